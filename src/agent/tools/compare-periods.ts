@@ -116,6 +116,11 @@ function dataOf(chipId: string, comparison: PeriodComparison, withSeries: boolea
     current: period(current),
     previous: period(previous),
     total: rowData(total),
+    num_changes_shown: Math.min(
+      SHOWN_ROWS,
+      rows.filter(({ change }) => change !== null && change !== 0).length,
+    ),
+    num_changes: rows.filter(({ change }) => change !== null && change !== 0).length,
     rows: rows.map(rowData),
   };
 }

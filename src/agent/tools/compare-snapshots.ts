@@ -8,7 +8,6 @@ import {
   type ParameterShift,
 } from '../../domain/chip/chip-comparison.ts';
 import { ranked, firstWords, front, tiedSentences } from '../../domain/claims/ranked.ts';
-import { compactNumber } from '../../domain/text/compact.ts';
 import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { changesTable, spanWords } from '../../domain/visual-rules/chip-comparison.ts';
@@ -88,28 +87,28 @@ function dataOf(chipId: string, { from, to, partsBefore, partsAfter, ...rest }: 
     to: to.toISOString(),
     parts_before: partsBefore,
     parts_after: partsAfter,
-    parameters: rest.parameters.map(({ medianBefore, medianAfter, ...shift }) => ({
+    parameters: rest.parameters.map(({ medianBefore, medianAfter, notRemeasured, ...shift }) => ({
       ...shift,
-      median_before: rounded(medianBefore),
-      median_after: rounded(medianAfter),
+      not_remeasured: notRemeasured,
+      median_before: medianBefore,
+      median_after: medianAfter,
     })),
     changes: rest.changes.map(
-      ({ kind, label, parameter, unit, before, after, difference, sigma, better }) => ({
+      ({ kind, qid, label, parameter, unit, before, after, difference, sigma, better }) => ({
         change: kind.toLowerCase(),
         part: label,
+        qid,
         parameter,
-        before: rounded(before?.displayValue ?? null),
-        after: rounded(after?.displayValue ?? null),
+        before: before?.displayValue ?? null,
+        after: after?.displayValue ?? null,
         unit,
-        difference: rounded(difference),
-        sigma: rounded(sigma),
+        difference,
+        sigma,
         better,
       }),
     ),
   };
 }
-
-const rounded = (value: number | null): number | null => (value === null ? null : compactNumber(value));
 
 function wordsOf(chipId: string, comparison: ChipComparison): string {
   const { partsBefore, partsAfter, parameters, changes } = comparison;
@@ -126,6 +125,7 @@ function wordsOf(chipId: string, comparison: ChipComparison): string {
 const PART_CHANGES: readonly (readonly [ChipChangeKind, string])[] = [
   ['APPEARED', 'New'],
   ['DISAPPEARED', 'No longer there'],
+  // no claim: compared at both times
   ['DISABLED', 'Disabled since'],
   ['ENABLED', 'Enabled again'],
 ];

@@ -1,5 +1,6 @@
 /** `generate_chip_heatmap`: one metric over the chip's layout. */
 import { z } from 'zod';
+import { extremes, extremeWords } from '../../domain/claims/ranked.ts';
 import type { ChipMetric, QubitValue } from '../../domain/chip/chip-metric.ts';
 import { compactNumber } from '../../domain/text/compact.ts';
 import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
@@ -10,13 +11,13 @@ import { currentOfMetric } from '../live/current-values.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import {
+  besideRows,
   failureSentences,
   measuredRows,
   metricNameArg,
   selectionArg,
   selectionOf,
   selectionWords,
-  sortedRows,
   withinHoursArg,
 } from './metric-values.ts';
 import { fieldsOf, statisticsData } from './row-data.ts';
@@ -72,6 +73,7 @@ const dataOf = (chipId: string, { metric, selection, withinHours, statistics, va
   within_hours: withinHours,
   total_qubits: values.length,
   statistics: statisticsData(statistics),
+  ...besideRows(values),
 });
 
 const valueData = (value: QubitValue): JsonObject =>
@@ -80,9 +82,9 @@ const valueData = (value: QubitValue): JsonObject =>
 function wordsOf(chipId: string, chipMetric: ChipMetric): string {
   const { metric, statistics, values, freshness } = chipMetric;
   const what = `${metric.title} on ${chipId} (${selectionWords(chipMetric)})`;
-  const rows = sortedRows(measuredRows(chipMetric), 'ascending');
-  const [lowest, highest] = [rows.at(0), rows.at(-1)];
-  if (lowest === undefined || highest === undefined) {
+  const rows = measuredRows(chipMetric);
+  const ends = extremes(rows, ({ value }) => value);
+  if (ends === null) {
     return [`${what}: no qubit of ${values.length} has a usable result.`, ...disabledSentences(values)].join(
       '\n',
     );
@@ -91,7 +93,7 @@ function wordsOf(chipId: string, chipMetric: ChipMetric): string {
   const { median, mean } = statistics.display;
   const show = (value: number | null) => formatQuantity(value, metric.unit);
   return [
-    `${what}: ${rows.length} of ${countOf(values.length, 'qubit')}, median ${show(median)}, mean ${show(mean)}, lowest ${lowest.label} ${show(lowest.value)}, highest ${highest.label} ${show(highest.value)}.`,
+    `${what}: ${rows.length} of ${countOf(values.length, 'qubit')}, median ${show(median)}, mean ${show(mean)}, ${extremeWords(ends, show)}.`,
     ...(missing.length > 0 ? [`Without a result: ${someOf(missing)}.`] : []),
     ...disabledSentences(values),
     ...originSentences(values),

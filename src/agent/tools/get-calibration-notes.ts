@@ -190,6 +190,7 @@ function doubtSentences(where: string, doubts: readonly TaskResult[], chipSize: 
       ({ qid, outputParameters, importDoubt, excluded }) =>
         `${outputParameters.map(({ title }) => title).join(', ')} of ${qidLabel(qid, chipSize)}${excluded ? ' (excluded)' : ''}: ${importDoubt}`,
     );
+  // no claim: the order of pages, which tests of runs prove
   return [`The importer, not a person, doubts ${count} on ${where}, newest first: ${named.join('; ')}.`];
 }
 

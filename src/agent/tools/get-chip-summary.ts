@@ -148,10 +148,16 @@ function dataOf(
     coupling_statistics: statistics(couplingParameters),
     health: {
       ...fieldsOf(health, 'score', 'label', 'excellent', 'good', 'poor', 'fair', 'bad'),
-      components: Object.fromEntries(health.components.map(({ name, contribution }) => [name, contribution])),
+      best_score: 3,
+      components: health.components.map(({ name, count, contribution }) => ({
+        component: name.toLowerCase(),
+        count,
+        contribution,
+      })),
     },
     problems: health.problems.map((problem) => ({ ...problem })),
     falls: falls.map((fall) => ({ ...fall })),
+    num_parts_with_problems: new Set(health.problems.map(({ kind, qid }) => `${kind} ${qid}`)).size,
     not_enabled: parts.flatMap(({ qid, parameters: values }) =>
       values.map((value) => ({ qid, parameter: value.name, ...stateData(value) })),
     ),

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { MetricSelection, MetricValues, QubitValue } from '../../domain/chip/chip-metric.ts';
 import { countOf, formatTime } from '../../domain/text/display-text.ts';
 import type { RankedRow } from '../../domain/visual-rules/ranking.ts';
-import { someOf } from './words.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import { someOf, stateData } from './words.ts';
 
 /** Names a metric; the prompt has examples, once for all tools. */
 export const metricNameArg = z.string();
@@ -54,11 +55,15 @@ export function measuredRows({ values, statistics }: MetricValues): readonly Mea
   });
 }
 
-/** By value; rows of the same value keep their order. */
-export const sortedRows = <Row extends RankedRow>(
-  rows: readonly Row[],
-  order: 'ascending' | 'descending',
-): readonly Row[] => rows.toSorted((a, b) => (order === 'ascending' ? a.value - b.value : b.value - a.value));
+/** Beside rows: what keeps others out, and failures that are newer than a value. */
+export const besideRows = (values: readonly QubitValue[]): JsonObject => ({
+  disabled: values.flatMap((each) =>
+    each.state === 'DISABLED' ? [{ qid: each.qid, ...stateData(each) }] : [],
+  ),
+  newer_failures: values.flatMap(({ qid, newerFailure }) =>
+    newerFailure === null ? [] : [{ qid, at: newerFailure.at.toISOString() }],
+  ),
+});
 
 /** A failed run does not hide the value before it, and the value does not hide the failure. */
 export function failureSentences(values: readonly QubitValue[]): readonly string[] {

@@ -2,6 +2,7 @@
 import type { HumanNote, MachineNote, NoteSearch, NoteSource } from '../../domain/records/notes.ts';
 import { normaliseQid } from '../../domain/qid.ts';
 import { compactNumber } from '../../domain/text/compact.ts';
+import { newestOf, sinceText } from '../../domain/claims/timed.ts';
 import { countOf, formatTime, joinWords } from '../../domain/text/display-text.ts';
 import { noteAbout } from '../../domain/visual-rules/record-tables.ts';
 import type { Json, JsonObject } from '../../domain/visuals.ts';
@@ -45,7 +46,7 @@ function placeWords({ source, title, isResolved }: HumanNote): readonly string[]
 
 function validityWords({ validFrom, validUntil, cooldownId }: HumanNote, now: Date): readonly string[] {
   if (validUntil !== null) return [`${validUntil <= now ? 'held until' : 'until'} ${formatTime(validUntil)}`];
-  if (validFrom !== null) return [`since ${formatTime(validFrom)}`];
+  if (validFrom !== null) return [sinceText(validFrom)];
   return cooldownId === null ? [] : [`cool-down ${cooldownId}`];
 }
 
@@ -64,6 +65,7 @@ export function countSentence(
   }: { readonly all: number; readonly pinned: number; readonly from: number; readonly to: number },
 ): string {
   if (all === 0) return `Nobody left a note on ${where}.`;
+  // no claim: the order of services/calibration/notes.ts, which its tests prove
   const order = pinned === 0 || pinned === all ? 'newest first' : 'those that stand first, then newest first';
   const part = from === 1 && to === all ? '' : to < from ? '; none of them here' : `; ${from} to ${to} here`;
   return `${countOf(all, 'note')} of people on ${where}, ${order}${part}.`;
@@ -91,6 +93,7 @@ export function searchedSentences(searched: readonly NoteSearch[]): readonly str
   const absent = searched.filter(({ isKept }) => !isKept);
   return [
     ...(whole.length === 0 ? [] : [`Searched, of any age: ${wordsOf(whole)}.`]),
+    // no claim: the limit of the search
     ...(cut.length === 0 ? [] : [`Searched, the newest only: ${wordsOf(cut)}.`]),
     ...(absent.length === 0 ? [] : [`This database has no ${wordsOf(absent)}.`]),
   ];
@@ -118,11 +121,12 @@ export const heldOf = ({ note }: MachineNote, qid: string): JsonObject =>
   );
 
 export function machineSentences(chipId: string, notes: readonly MachineNote[]): readonly string[] {
-  const [newest] = notes;
-  if (newest === undefined) return [`No machine notes on ${chipId}.`];
-  const kinds = Object.entries(holdings(newest)).map(([kind, size]) => `${kind} (${String(size)})`);
+  const newest = newestOf(notes.toReversed(), ({ timestamp }) => timestamp);
+  if (newest === null) return [`No machine notes on ${chipId}.`];
+  const kinds = Object.entries(holdings(newest.row)).map(([kind, size]) => `${kind} (${String(size)})`);
   return [
-    `${countOf(notes.length, 'machine note')}; the newest, of execution ${newest.executionId} (${formatTime(newest.timestamp)}), holds ${kinds.join(', ') || 'nothing'}.`,
+    // no claim: it is what newestOf found
+    `${countOf(notes.length, 'machine note')}; the newest, of execution ${newest.row.executionId} (${formatTime(newest.at)}), holds ${kinds.join(', ') || 'nothing'}.`,
   ];
 }
 

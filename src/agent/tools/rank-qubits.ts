@@ -19,7 +19,9 @@ import { InvalidInputError } from '../../base/errors.ts';
 import { currentOfMetric, type CurrentValues } from '../live/current-values.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
 import {
+  besideRows,
   failureSentences,
   measuredRows,
   metricNameArg,
@@ -67,6 +69,7 @@ export const rankQubits = defineTool({
         measured: claim.rows.length,
         missing: field.missing.length,
         tied_behind: tiedBehind,
+        ...field.beside,
         rows: shown.map(({ place, row: { qid, label, stored, rating, measuredAt } }) => ({
           rank: place,
           qid,
@@ -108,6 +111,7 @@ type Field = {
   /** Labels of those without a result. */
   readonly missing: readonly string[];
   readonly disabled: readonly string[];
+  readonly beside: JsonObject;
   readonly freshness: Freshness;
   readonly remarks: readonly string[];
   readonly current: CurrentValues | null;
@@ -132,6 +136,7 @@ async function fieldOf(
     missing: found.values.flatMap(({ state, label }) => (state === 'MISSING' ? [label] : [])),
     freshness: found.freshness,
     disabled: disabledSentences(found.values),
+    beside: besideRows(found.values),
     remarks: [...originSentences(found.values), ...failureSentences(found.values)],
     current: currentOfMetric(chip, found),
   };

@@ -30,7 +30,8 @@ export function valueWords({
 const lastGoodWords = (lastGood: PastValue | null): string =>
   lastGood === null
     ? ''
-    : `, last good ${formatQuantity(lastGood.displayValue, lastGood.displayUnit)} at ${formatTime(lastGood.measuredAt)}`;
+    : // no claim: the newest before the mark, chosen in values/current.ts
+      `, last good ${formatQuantity(lastGood.displayValue, lastGood.displayUnit)} at ${formatTime(lastGood.measuredAt)}`;
 
 type LabelledState = Pick<StateOf, 'state'> & {
   readonly label: string;

@@ -94,12 +94,14 @@ function missingValue(metric: Metric): ParameterValue {
     taskId: null,
     lastGood: null,
     state: 'MISSING',
+    // no claim: compared with the share of others above
     stateReason: 'no value, though most others of the chip have one',
   };
 }
 
 /**
  * A part is disabled when each gate that it has is; a coupling whose CZ works is usable although its RZZ is disabled.
+ // no claim: compared by services/calibration/couplings.ts
  * It is missing when the newest snapshot lacks it or it has no rated value though others have. It is doubtful as soon
  * as one value is.
  */
@@ -135,6 +137,7 @@ function stateOfPart({
 /** The state of a coupling that the newest snapshot of its chip lacks. */
 export const goneState = (lastSeenAt: Date): StateOf => ({
   state: 'MISSING',
+  // no claim: compared by services/calibration/couplings.ts
   stateReason: `the newest snapshot lacks it; last seen at ${formatTime(lastSeenAt)}`,
 });
 

@@ -11,7 +11,7 @@ export type DescribedParameter = KnownParameter & {
 
 /** Keys under which an object is a part of its owner and not a parameter of that name. */
 const STRUCTURE = new Set(
-  'statistics current previous total stored live result newer_run freshness health data columns state records'.split(
+  'statistics last_good current previous total stored live result newer_run freshness health data columns state records'.split(
     ' ',
   ),
 );

@@ -2,12 +2,25 @@
 import { type FactKind, fact, nounAt, type Fact } from './fact.ts';
 import { isRecord } from '../values/stored-values.ts';
 
-const VALUES = new Set(['value', 'v', 'latest', 'newest', 'current', 'previous', 'stored', 'live']);
+const VALUES = new Set([
+  'value',
+  'v',
+  'latest',
+  'newest',
+  'current',
+  'previous',
+  'before',
+  'after',
+  'stored',
+  'live',
+]);
 const KINDS: Readonly<Record<string, FactKind>> = {
   error: 'error',
   mean: 'mean',
   average: 'mean',
   median: 'median',
+  median_before: 'median',
+  median_after: 'median',
   stdev: 'stdev',
   std: 'stdev',
   min: 'min',
@@ -16,11 +29,12 @@ const KINDS: Readonly<Record<string, FactKind>> = {
   difference: 'change',
   sigma: 'sigma',
   score: 'sigma',
+  contribution: 'sigma',
   min_score: 'sigma',
   threshold: 'threshold',
 };
 const COUNT =
-  /^(?:count|missing|measured|matched|total.*|num_.+|n_.+|.+_count|size|rank|version|rows|charts|qubits|couplings|members|grid_size|mux_size|runs|queued|last_n)$/u;
+  /^(?:count|missing|measured|matched|total.*|num_.+|n_.+|.+_count|size|rank|version|rows|charts|qubits|couplings|members|grid_size|mux_size|runs|queued|last_n|parts(?:_before|_after)?|matching|compared|moved|better|worse|significant|not_remeasured|rated|best_score)$/u;
 const CLASS = /^(?:excellent|good|bad|poor)$/u;
 const DURATION = /(?:^|_)(?:s|ms|seconds?|minutes?|hours?|days?)$|(?:Seconds|Minutes|Hours)$/u;
 

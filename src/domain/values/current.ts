@@ -50,6 +50,7 @@ export function stateOf(judged: JudgedValue, metric: Metric | null): StateOf {
   if (isDisabledMark(metric, displayValue)) {
     const mark = formatQuantity(displayValue, metric?.unit ?? unit);
     const since = at === null ? '' : ` of ${formatTime(at)}`;
+    // no claim: the one that decided
     return { state: 'DISABLED', stateReason: `its newest result${since}, ${mark}, marks it as disabled` };
   }
   const { doubt, unusable } = value === null ? { doubt: null, unusable: null } : judge(value, unit, metric);

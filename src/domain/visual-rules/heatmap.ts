@@ -179,6 +179,7 @@ function noValueReasons({ state, stateReason, lastGood }: QubitValue): readonly 
   const reason = stateReason ?? noValueText(state);
   if (lastGood === null) return [reason];
   const { displayValue, displayUnit, measuredAt } = lastGood;
+  // no claim: the newest before the mark, chosen in values/current.ts
   return [reason, `last good ${formatQuantity(displayValue, displayUnit)} at ${formatTime(measuredAt)}`];
 }
 
