@@ -191,3 +191,57 @@ test('what fell by many standard errors this week comes before what is a little 
   );
   expect(data).toMatchObject({ falls: [{ qid: '1', before: 150, after: 110 }] });
 });
+
+test('what is old and implausible is told as implausible', async () => {
+  const old = { calibrated_at: new Date('2025-02-24T02:00:00Z') };
+  await qdash.db.collection('chip').insertOne(chipDocument('old', { size: 4 }));
+  await qdash.db
+    .collection('qubit')
+    .insertMany([
+      entityDocument('old', '0', { t1: parameter(20, 'μs', old), t2_echo: parameter(50, 'μs', old) }),
+      entityDocument('old', '1', { t1: parameter(80, 'μs', old), t2_echo: parameter(50, 'μs', old) }),
+    ]);
+  const bench = openToolBench({ services: qdash.services, viewer, chipId: 'old', now: NOW });
+  const { formattedSummary } = await bench.result('get_chip_summary', { param_names: null });
+  expect(formattedSummary).toContain('Doubtful: T2 Echo on 1 of 2 qubits (Q00).');
+  expect(formattedSummary).toMatch(/^old: 2 qubits, 0 couplings, health poor /);
+});
+
+test('a coupling that the newest snapshot lacks is past, and a flipped direction is no new one', async () => {
+  const newest = new Date('2026-02-24T02:00:00Z');
+  const before = new Date('2026-02-01T02:00:00Z');
+  const coupling = (qid: string, updated_at: Date) =>
+    entityDocument('snap', qid, cz(0.99, `snap ${qid}`), { system_info: { created_at: before, updated_at } });
+  await qdash.db.collection('chip').insertOne(chipDocument('snap', { size: 4, snapshot_at: newest }));
+  await qdash.db
+    .collection('qubit')
+    .insertMany(['0', '1', '2', '3'].map((qid) => entityDocument('snap', qid)));
+  await qdash.db
+    .collection('coupling')
+    .insertMany([
+      coupling('0-1', newest),
+      coupling('1-0', before),
+      coupling('1-2', before),
+      coupling('2-3', newest),
+    ]);
+  const snap = await qdash.services.chips.get(viewer, 'snap');
+  const [couplings = []] = await qdash.services.couplings.ofChips([snap]);
+  expect(couplings.map(({ couplingId, lastSeenAt }) => [couplingId, lastSeenAt])).toEqual([
+    ['0-1', null],
+    ['1-2', before],
+    ['2-3', null],
+  ]);
+  const values = await qdash.services.couplings.parameters(couplings, null);
+  expect(values.map(([each]) => [each?.state, each?.displayValue, each?.lastGood?.displayValue])).toEqual([
+    ['ENABLED', 99, undefined],
+    ['MISSING', null, 99],
+    ['ENABLED', 99, undefined],
+  ]);
+  const [summary] = await qdash.services.chipSummaries.getMany([{ chip: snap, parameters: null }]);
+  expect(summary).toMatchObject({ couplingParameters: [{ name: CZ, missing: 1, display: { count: 2 } }] });
+  const metric = await qdash.services.chipMetrics.ofCouplings(snap, { name: CZ });
+  expect(metric.values.map(({ state }) => state)).toEqual(['MISSING', 'MISSING', 'MISSING']);
+  expect(metric.values[1]?.stateReason).toBe(
+    'the newest snapshot lacks it; last seen at 2026-02-01 02:00 UTC',
+  );
+});

@@ -34,8 +34,8 @@ export function HealthPanel({ chipId, summary: { health, parameters }, metrics }
         </Panel>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 8, lg: 4 }}>
-        <Panel title={chip.problems(health.problems.length)}>
-          <Problems chipId={chipId} problems={health.problems} metrics={metrics} />
+        <Panel title={chip.problems(health.partProblems.length)}>
+          <Problems chipId={chipId} problems={health.partProblems} />
         </Panel>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
@@ -50,7 +50,7 @@ export function HealthPanel({ chipId, summary: { health, parameters }, metrics }
 }
 
 function Score({
-  health: { score, label, excellent, good, poor },
+  health: { score, label, excellent, good, poor, components },
 }: {
   readonly health: HealthOfChipFragment;
 }) {
@@ -90,21 +90,21 @@ function Score({
           </div>
         ))}
       </dl>
+      <Stack gap={0}>
+        {components.map(({ name, contribution, title }) => (
+          <Text key={name} size="xs" c="dimmed">
+            {contribution < 0 ? '−' : '+'}
+            {Math.abs(contribution).toFixed(2)} {title}
+          </Text>
+        ))}
+      </Stack>
     </Stack>
   );
 }
 
-type Problem = HealthOfChipFragment['problems'][number];
+type Problem = HealthOfChipFragment['partProblems'][number];
 
-function Problems({
-  chipId,
-  problems,
-  metrics,
-}: {
-  readonly chipId: string;
-  readonly problems: readonly Problem[];
-  readonly metrics: readonly MetricOfCatalogueFragment[];
-}) {
+function Problems({ chipId, problems }: { readonly chipId: string; readonly problems: readonly Problem[] }) {
   const { chip } = useWords();
   const format = useFormat();
   if (problems.length === 0)
@@ -115,22 +115,34 @@ function Problems({
     );
   return (
     <ul className={classes['problems']} tabIndex={0} aria-label={chip.problems(problems.length)}>
-      {problems.slice(0, SHOWN_PROBLEMS).map(({ qubit, parameter, value, unit, rating, threshold }) => (
-        <li key={`${qubit.id} ${parameter}`}>
-          <Anchor component={Link} to={`/chips/${encodeURIComponent(chipId)}/qubits/${qubit.qid}`} size="sm">
-            {qubit.label}
-          </Anchor>
-          <Text span size="sm" className={classes['grow'] ?? ''}>
-            {metrics.find(({ name }) => name === parameter)?.title ?? parameter}
-          </Text>
-          <Text span size="xs" c="dimmed" visibleFrom="xs">
-            {chip.limit(format.quantity(threshold, unit))}
-          </Text>
-          <Text span size="sm">
-            <RatedValue text={format.quantity(value, unit)} rating={rating} />
-          </Text>
-        </li>
-      ))}
+      {problems
+        .slice(0, SHOWN_PROBLEMS)
+        .map(({ label, qubit, parameter, title, value, unit, rating, threshold }) => (
+          <li key={`${label} ${parameter}`}>
+            {qubit ? (
+              <Anchor
+                component={Link}
+                to={`/chips/${encodeURIComponent(chipId)}/qubits/${qubit.qid}`}
+                size="sm"
+              >
+                {label}
+              </Anchor>
+            ) : (
+              <Text span size="sm">
+                {label}
+              </Text>
+            )}
+            <Text span size="sm" className={classes['grow'] ?? ''}>
+              {title}
+            </Text>
+            <Text span size="xs" c="dimmed" visibleFrom="xs">
+              {chip.limit(format.quantity(threshold, unit))}
+            </Text>
+            <Text span size="sm">
+              <RatedValue text={format.quantity(value, unit)} rating={rating} />
+            </Text>
+          </li>
+        ))}
       {problems.length > SHOWN_PROBLEMS && (
         <li>
           <Text size="xs" c="dimmed">

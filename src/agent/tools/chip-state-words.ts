@@ -7,7 +7,7 @@ import type { Chip } from '../../domain/chip/chip.ts';
 import { firstWords, front, ranked, tiedSentences } from '../../domain/claims/ranked.ts';
 import { qidLabel } from '../../domain/qid.ts';
 import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
-import type { PartState } from '../../domain/values/current.ts';
+import { isOnlyOld, type PartState } from '../../domain/values/current.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 
@@ -82,7 +82,7 @@ function troubleWords(troubles: readonly Trouble[]): string {
 export function partSentences(parts: readonly PartStatus[], chip: Size): readonly string[] {
   const doubts = parts.map((part) => ({
     ...part,
-    parameters: part.parameters.filter(({ state, isStale }) => state !== 'DOUBTFUL' || !isStale),
+    parameters: part.parameters.filter((value) => !isOnlyOld(value)),
   }));
   return (['DISABLED', 'MISSING', 'DOUBTFUL'] as const).flatMap((state) =>
     stateSentence(state, doubts, chip),

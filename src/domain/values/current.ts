@@ -60,4 +60,9 @@ export function stateOf(judged: JudgedValue, metric: Metric | null): StateOf {
     : { state: 'DOUBTFUL', stateReason: reason };
 }
 
-const staleReason = (metric: Metric | null): string => `older than ${metric?.staleAfterHours ?? 0} hours`;
+/** Whether a value is doubtful for its age alone. */
+export const isOnlyOld = ({ state, stateReason }: StateOf): boolean =>
+  state === 'DOUBTFUL' && (stateReason?.startsWith(OLDER) ?? false);
+
+const OLDER = 'older than ';
+const staleReason = (metric: Metric | null): string => `${OLDER}${metric?.staleAfterHours ?? 0} hours`;

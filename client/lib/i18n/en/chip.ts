@@ -13,7 +13,7 @@ export const chip = {
   poor: 'Fair or bad',
   problems: (count: number) => `Needs attention (${count})`,
   noProblems: 'All rated values are good.',
-  moreProblems: (count: number) => `and ${count} more, in the table below`,
+  moreProblems: (count: number) => `and ${count} more`,
   limit: (value: string) => `limit ${value}`,
   medians: 'Medians across the chip',
   missing: (count: number) => `${count} missing`,

@@ -15,7 +15,7 @@ export const chip: Words['chip'] = {
   poor: '可・不良',
   problems: (count) => `要注意 (${count})`,
   noProblems: '評価対象の値はすべて良好です。',
-  moreProblems: (count) => `ほか ${count} 件は下の表にあります`,
+  moreProblems: (count) => `ほか ${count} 件`,
   limit: (value) => `基準 ${value}`,
   medians: 'チップ全体の中央値',
   missing: (count) => `欠測 ${count}`,
