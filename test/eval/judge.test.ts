@@ -142,7 +142,7 @@ describe('wrong or misleading', () => {
     ],
     [
       'a period that nobody asked for',
-      'T1 2025-01-01 00:00 to 2025-02-01 00:00: Q01 42.13 μs',
+      'T1 2025-01-01 00:00 to 2025-02-01 00:00: Q01 80.5 μs',
       { ...T1, within: ['2025-02'] },
     ],
   ])('%s', (_what, text, expectation) => {
@@ -163,6 +163,11 @@ describe('unread, so that a person decides', () => {
   test.each<[string, string, Expectation]>([
     ['somebody else named beside', 'T1 of Q01 is 42.13 μs, and Q03 is near.', T1],
     ['a no with figures beside it', 'There is no qubit 133; Q13 has 42 μs.', nothing(/133/u)],
+    [
+      'a period beside it that nobody asked for',
+      'T1 2025-01-01 00:00 to 2025-02-01 00:00: Q01 42.13 μs',
+      { ...T1, within: ['2025-02'] },
+    ],
     ['a figure beside it that is in no file', 'T1 of Q01 is 42.13 μs. Q01 had 55.9 μs.', T1],
     ['words left out of a whole answer', 'T1 of Q01 is 42.13 μs. Left out: “today”.', T1],
   ])('%s', (_what, text, expectation) => {

@@ -59,13 +59,14 @@ export function judge({ expectation, question, text, tables, pairs, known }: Jud
   const times = windowsIn(own).filter(
     (at) => within !== null && !within.some((start) => at.startsWith(start)),
   );
-  const orders = [...falseOrders(inText), ...times.map((at) => `a period with ${at} was not asked for`)];
+  const orders = falseOrders(inText);
   if (orders.length > 0) return { verdict: 'misleading', reasons: orders };
-  const refuses = isNo(own, inText);
+  // Two windows compared are no refusal to say what is in one of them.
+  const refuses = isNo(no === null ? own.replace(/^.*(?:both windows|両方の期間).*$/gmu, '') : own, inText);
   // Before facts: "I did not understand" has the "not" of many an answer.
   if (no === null && refuses && NOT_UNDERSTOOD.test(own))
     return { verdict: 'no', reasons: facts.map(factText) };
-  if (no !== null) return judgeNo(no, own, refuses);
+  if (no !== null) return times.length > 0 ? judgePeriods(times, ['a no']) : judgeNo(no, own, refuses);
 
   const met = facts.map((fact) => [fact, meets(fact, given)] as const);
   const missing = met.filter(([, how]) => how !== 'yes').map(([fact]) => factText(fact));
@@ -77,11 +78,18 @@ export function judge({ expectation, question, text, tables, pairs, known }: Jud
     ...facts.flatMap((fact) => (fact.type === 'figure' && fact.of === null ? [fact.value] : [])),
   ];
   const beside = falseFigures(inText, allowed, known);
+  if (times.length > 0) return judgePeriods(times, missing);
   if (missing.length === 0) return judgeComplete(facts, given, own, beside);
   if (refuses) return { verdict: 'no', reasons: missing };
   if (beside.length > 0) return { verdict: 'wrong', reasons: [...beside, ...missing] };
   return judgeIncomplete(met, missing, text);
 }
+
+/** An answer about a period that nobody asked for may have what was asked for beside it. */
+const judgePeriods = (times: readonly string[], missing: readonly string[]): Judgement => ({
+  verdict: missing.length === 0 ? 'unread' : 'misleading',
+  reasons: [...times.map((at) => `a period with ${at} was not asked for`), ...missing],
+});
 
 /** "There is no parameter x; its parameters: …, x". */
 const DENIED = /there is no \w+ ([a-z]\w+)\b[^.]*;[^.]*\b\1\b/iu;
@@ -97,7 +105,8 @@ const windowsIn = (text: string): readonly string[] => [
 function judgeNo(no: RegExp, own: string, refuses: boolean): Judgement {
   if (!refuses && no.test(own)) return { verdict: 'unread', reasons: ['a no, and figures beside it'] };
   if (!refuses) return { verdict: 'misleading', reasons: [`an honest no that names ${no.source}`] };
-  return no.test(own)
+  // What is not understood is not known to be missing.
+  return no.test(own) && !/understand|わからない|分からない/iu.test(own)
     ? { verdict: 'right', reasons: [] }
     : { verdict: 'no', reasons: [`a no that names ${no.source}`] };
 }
@@ -206,7 +215,7 @@ export function withoutNotices(text: string): string {
 }
 
 /** What could be asked instead, or how. */
-const EXAMPLE = /\b(?:I can|can answer|such as|write|name)\b|答えられます|書いてください/iu;
+const EXAMPLE = /\b(?:I can|can answer|such as|name parts as)\b|答えられます|書いてください/iu;
 
 const NOTICE =
   /live source|not live|stored results|older than the limit|measuring again|ライブ値|保存された結果|期限の|I can answer questions|I know T1|どのパラメータも|次のような質問|次は\d+秒後/iu;

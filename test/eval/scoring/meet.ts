@@ -35,7 +35,7 @@ export function meets(fact: Fact, given: Given): Met {
     case 'names':
       return namesMet(fact, given);
     case 'day':
-      return hasDay(fact.at, given.whole) ? 'yes' : 'no';
+      return hasDay(fact.at, given.text) ? 'yes' : hasDay(fact.at, given.whole) ? 'untimed' : 'no';
     case 'says':
       return fact.pattern.test(given.text) ? 'yes' : 'no';
     case 'either':
