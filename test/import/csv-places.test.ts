@@ -111,6 +111,16 @@ describe('a table with a column per qubit', () => {
       /most values are above 50%, as fidelities are/,
     ],
     [
+      'fractions beside percentages',
+      'Readout fidelity\ndate,q0,q1\n2026-05-01,98.5,0.97\n',
+      /look like percentages, such as 98\.5, and others like fractions of 1/,
+    ],
+    [
+      'a title of two cells',
+      'T1, in us\ndate,q0,q1\n2026-05-01,46,47\n',
+      /line 2 has 3 cells.*If a title stands above the header, put it in quotes/,
+    ],
+    [
       'a qubit twice',
       'T1 (us)\ndate,q0,Q00\n2026-05-01,46,47\n',
       /columns "q0" and "Q00" are both 0: remove one/,
@@ -153,6 +163,15 @@ describe('qubits by row and column', () => {
       2: { row: 1, col: 0, name: '1_5' },
     });
     expect(await bench.db.collection('qubit').distinct('name')).toEqual(['0_5', '0_6', '1_5']);
+  });
+
+  test('are told as couplings where two are joined, and errors in percent may be on both sides of 1', async () => {
+    const told = await importText('CZ gate error\ndate,0_1-0_2,0_2-1_2\n2026-05-01,0.8,1.2\n');
+    expect(told).toContain('a row per time, a column per coupling');
+    expect(await stored()).toEqual([
+      '0-1 cz_gate_fidelity 0.992 a.u. 2026-05-01',
+      '1-2 cz_gate_fidelity 0.988 a.u. 2026-05-01',
+    ]);
   });
 
   test('are known again by later tables, in rows and in pairs', async () => {

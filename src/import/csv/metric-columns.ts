@@ -14,6 +14,8 @@ type MetricColumn = {
   readonly metric: string;
   readonly unit: string;
   readonly isError: boolean;
+  /** One minus the value is the metric. */
+  readonly isErrorRate: boolean;
 };
 
 /** What such a table has beside its metrics. */
@@ -37,7 +39,7 @@ export function metricColumns({ headings, reads, roles, rowCount }: Columns, met
     const { name, metric } = column;
     const errors = columns.findIndex((each) => each?.isError && each.metric === metric);
     const known = metricOf(metric, metrics);
-    const unit = unitOf(numbersOf([value], rowCount), known, named(column), null);
+    const unit = unitOf(numbersOf([value], rowCount), known, named(column), null, column.isErrorRate);
     if (column.unit === '' && unit.isGuess) {
       understood.push(`${name}: ${unit.found === '' ? 'no unit' : `in ${unit.found}`}, from ${unit.from}`);
       if (unit.found !== '')
@@ -61,8 +63,11 @@ const named = ({ unit, name }: MetricColumn) =>
 /** `T1 (us)`, `t1_us`, `Readout error`, `T1 error (us)`: the metric, as rows will name it. */
 function metricColumn({ name, unit }: Heading, metrics: MetricCatalog): MetricColumn | null {
   const reading = readParameter(name, metrics);
-  const column = { name, unit: unit ?? '' };
-  if (reading.type === 'known') return { ...column, metric: reading.word.parameter, isError: false };
+  const column = { name, unit: unit ?? '', isErrorRate: false };
+  if (reading.type === 'known') {
+    const { parameter, isError: isErrorRate } = reading.word;
+    return { ...column, metric: parameter, isError: false, isErrorRate };
+  }
   if (reading.type === 'ambiguous') throw refuseFile(`column ${name}: ${reading.message}`);
   const suffix = unitSuffix(name);
   if (unit === null && suffix !== null) return metricColumn(suffix, metrics);

@@ -74,12 +74,13 @@ function ofPlaces(
     );
   }
   const order = time === null ? '' : 'a row per time, ';
-  const layout = `${order}a column per ${readPlace(places[0]?.name ?? '')?.kind ?? 'qubit'}`;
+  const layoutFor = (naming: Naming): string =>
+    `${order}a column per ${readPlace(places[0]?.name ?? '', naming)?.kind ?? 'qubit'}`;
   const texts = places.map(({ name }) => name);
   if (parameter !== null) {
     const choice = chooseNaming(texts, [], hints);
     const own = { time, parameter, word: null, unit: unit ?? NOTHING };
-    return { ...choice, ...valuesOf(places, columns, choice.naming, () => own), understood: [layout] };
+    return { ...choice, ...valuesOf(places, columns, choice.naming, () => own), understood: [layoutFor(choice.naming)] };
   }
   const word = subjectOf(hints, metrics);
   const scopes = scopesOf(word.found.parameter, metrics);
@@ -93,7 +94,7 @@ function ofPlaces(
   return {
     ...choice,
     ...valuesOf(places, columns, choice.naming, (index) => ({ ...shared, unit: unitAt(index) })),
-    understood: [layout, ...subject.understood],
+    understood: [layoutFor(choice.naming), ...subject.understood],
     guesses: [...subject.guesses, ...choice.guesses],
   };
 }
@@ -143,7 +144,7 @@ function subjectWith(
   const metric = metricOf(parameter, metrics);
   const ofHeading = headings[places[0]?.index ?? 0]?.unit;
   const written = ofHeading ? { unit: readUnit(ofHeading), from: 'the headings' } : writtenUnit(hints);
-  const unit = unitOf(numbers, metric, written, hints.unit);
+  const unit = unitOf(numbers, metric, written, hints.unit, isError);
   refuseTurned(numbers, word, unit.found, metric);
   const title = metric === null ? parameter : `${metric.title} (${parameter})`;
   const stored = metric === null ? unit.found || 'a.u.' : storedUnit(metric);

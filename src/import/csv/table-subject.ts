@@ -69,6 +69,7 @@ export function unitOf(
   metric: Metric | null,
   written: { readonly unit: string; readonly from: string } | null,
   said: string | null,
+  isError: boolean,
 ): Found<string> {
   if (said !== null) return { found: readUnit(said), from: '--unit', isGuess: false };
   const decade = DECADES.find(({ of }) => metric !== null && of.test(metric.name));
@@ -91,6 +92,11 @@ export function unitOf(
   }
   const most = numbers.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
   if (metric.unit === '%' && most <= 100) {
+    if (!isError && most > 1 && numbers.some((number) => number > 0 && number <= 1)) {
+      throw refuseFile(
+        `some values of ${metric.name} look like percentages, such as ${most}, and others like fractions of 1: write all alike, or pass --unit`,
+      );
+    }
     return most > 1
       ? { found: '%', from: `the values: up to ${most}, so they are percentages`, isGuess: true }
       : { found: '', from: 'the values: none above 1, so they are fractions', isGuess: false };

@@ -83,7 +83,11 @@ function tableOf(head: readonly Row[], delimiter: Delimiter): Table {
   const cells: string[][] = header.map(() => []);
   const lines: number[] = [];
   const add = (row: Row): void => {
-    if (row.cells.length !== header.length) throw refuseFile(unevenRow(row, header.length, delimiter));
+    if (row.cells.length !== header.length) {
+      const isFirst = lines.length === 0 && row.cells.length > header.length;
+      const hint = isFirst ? ' If a title stands above the header, put it in quotes.' : '';
+      throw refuseFile(unevenRow(row, header.length, delimiter) + hint);
+    }
     for (const [index, cell] of row.cells.entries()) cells[index]?.push(cell);
     lines.push(row.line);
     if (lines.length * cells.length > MAX_CELLS) {
