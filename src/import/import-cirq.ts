@@ -106,7 +106,7 @@ async function importFile(
       'not taken',
       [...content.notTaken].map(([metric, count]) => `${metric}: ${count}`),
     ),
-    ...remarkLines('kept, but implausible', remarks('doubt')),
+    ...remarkLines('kept, but in doubt', remarks('doubt')),
     ...remarkLines('kept, but excluded from all statistics', remarks('unusable')),
     `  task results: ${added} added, ${alreadyThere} already present`,
   ];

@@ -74,7 +74,7 @@ export async function importQibolab(
     ...QIBOLAB_DEFINITIONS.map((line) => `  ${line}`),
     `  not measured (null or 0): ${versions.reduce((sum, { content }) => sum + content.notMeasured, 0)}`,
     ...remarkLines('places not taken', notTakenIn(versions), Number.POSITIVE_INFINITY),
-    ...remarkLines('kept, but implausible', remarksOf(values, 'doubt')),
+    ...remarkLines('kept, but in doubt', remarksOf(values, 'doubt')),
     ...remarkLines('kept, but excluded from all statistics', remarksOf(values, 'unusable')),
   ];
   await confirm(request, preview, sameDays(versions, changes.snapshots));

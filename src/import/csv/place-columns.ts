@@ -80,7 +80,11 @@ function ofPlaces(
   if (parameter !== null) {
     const choice = chooseNaming(texts, [], hints);
     const own = { time, parameter, word: null, unit: unit ?? NOTHING };
-    return { ...choice, ...valuesOf(places, columns, choice.naming, () => own), understood: [layoutFor(choice.naming)] };
+    return {
+      ...choice,
+      ...valuesOf(places, columns, choice.naming, () => own),
+      understood: [layoutFor(choice.naming)],
+    };
   }
   const word = subjectOf(hints, metrics);
   const scopes = scopesOf(word.found.parameter, metrics);
