@@ -35,8 +35,18 @@ describeWithChromium('the copilot in a browser', () => {
     await copilot.picture(page, 'answer');
     expect(page.url()).toMatch(/\/copilot\/[\w-]+$/);
     await becomes(() => answer.innerText(), expect.stringMatching(/stored results: /));
-    await answer.getByRole('button', { name: /step/ }).click();
-    await answer.getByRole('listitem').first().waitFor();
+    const steps = answer.getByRole('button', { name: /step/ });
+    expect(await steps.innerText()).toMatch(/^\d steps? · [\d.]+m?s$/u);
+    await steps.click();
+    const step = answer.getByRole('listitem').first();
+
+    await step.getByRole('img', { name: 'Done' }).waitFor();
+    await becomes(
+      () => step.innerText(),
+      expect.stringMatching(
+        /^Generating chip heatmap\nstored results\n[\d.]+m?s\s+t1 over demo-64\s+T1 of 64 of 64 qubits/u,
+      ),
+    );
     await answer.getByRole('button', { name: 'Show arguments and result' }).first().click();
     await answer.getByRole('region', { name: 'Result' }).getByText('t1').first().waitFor();
     await copilot.picture(page, 'steps');
