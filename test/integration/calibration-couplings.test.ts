@@ -58,7 +58,7 @@ describe.each<QdashAge>(['V1', 'HEAD'])('couplings of a database of QDash %s', (
   });
   afterAll(() => qdash.close());
 
-  test('have histories and trends as qubits have, each in its own direction', async () => {
+  test('have histories as qubits have, each in its own direction', async () => {
     const history = await qdash.services.chipTimeseries.get(chip, { parameter: 'zx90_gate_fidelity' });
     expect(history).toMatchObject({ kind: 'COUPLING', displayUnit: '%', twins: [] });
     expect(
@@ -68,7 +68,8 @@ describe.each<QdashAge>(['V1', 'HEAD'])('couplings of a database of QDash %s', (
       ['2-3', 'Q02-Q03', [0.9, 0.91]],
       ['3-2', 'Q03-Q02', [0.8]],
     ]);
-    expect(history.series.map(({ trend }) => trend)).toEqual(['UP', 'UP', null]);
+    // Three results at most show no trend.
+    expect(history.series.map(({ trend }) => trend)).toEqual([null, null, null]);
     expect(history.statistics).toMatchObject({ missing: 0, display: { count: 3, median: 91 } });
   });
 

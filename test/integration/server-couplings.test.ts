@@ -64,7 +64,7 @@ test('a coupling has its history beside its values', async () => {
         min: 50,
         max: 75,
         mean: 62.5,
-        trend: 'UP',
+        trend: null,
         points: [
           { at: '2026-02-22T02:00:00.000Z', value: 50, error: 0.2, taskId: '0-1@22' },
           { at: '2026-02-24T02:00:00.000Z', value: 75, error: 0.2, taskId: '0-1@24' },

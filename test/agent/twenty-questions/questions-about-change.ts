@@ -24,16 +24,17 @@ function changesOfT1(lab: LabRecord): readonly number[] {
 
 export const QUESTIONS_ABOUT_CHANGE: readonly Question[] = [
   {
-    asked: 'What do the last two T1 of every qubit say: mean of the newest, how many, which are rising?',
+    asked: 'What do the last two T1 of every qubit say: mean of the newest, how many, which are the same?',
     expected: (lab) => {
       const lastTwo = lab.qids.map((qid) => courseOf(lab, qid).slice(0, 2));
-      const rising = lastTwo.filter(
-        ([newest, before]) => newest && before && newest.value > before.value * 1.01,
+      // Of two results nothing else can be said: a trend takes more of them.
+      const unchanged = lastTwo.filter(
+        ([newest, before]) => newest && before && newest.value === before.value,
       );
       return [
         average(lastTwo.flatMap(([newest]) => newest?.value ?? [])),
         lastTwo.flat().length,
-        rising.map(([newest]) => newest!.qid),
+        unchanged.map(([newest]) => newest!.qid),
       ];
     },
     overGraphql: () =>
@@ -47,7 +48,7 @@ export const QUESTIONS_ABOUT_CHANGE: readonly Question[] = [
         ({ timeseries: { statistics, series } }) => [
           statistics.mean,
           series.flatMap(({ points }) => points).length,
-          series.filter(({ trend }) => trend === 'UP').map(({ qubit }) => qubit.qid),
+          series.filter(({ trend }) => trend === 'STABLE').map(({ qubit }) => qubit.qid),
         ],
       ),
     byTool: () =>
@@ -60,7 +61,7 @@ export const QUESTIONS_ABOUT_CHANGE: readonly Question[] = [
         ({ data: { statistics }, kept: { qubits, timeseries } }) => [
           statistics.mean,
           timeseries.length,
-          qubits.filter(({ trend }) => trend === 'UP').map(({ qid }) => qid),
+          qubits.filter(({ trend }) => trend === 'STABLE').map(({ qid }) => qid),
         ],
       ),
   },
