@@ -95,6 +95,11 @@ const Metric = builder.objectRef<DomainMetric>('Metric').implement({
       nullable: true,
       description: 'Threshold of a bad value, in `unit`; null if not rated.',
     }),
+    disabledAt: t.float({
+      nullable: true,
+      description: 'A value as low as this, in `unit`, marks a disabled part; null without such a mark.',
+      resolve: (metric) => metric.disabledAt ?? null,
+    }),
     staleAfterHours: t.exposeInt('staleAfterHours', {
       nullable: true,
       description: 'Age in hours from which a value is stale; null without a limit.',

@@ -98,4 +98,18 @@ describe('importing snapshots', () => {
       }),
     );
   });
+
+  test('counts a mark again that an importer excluded before, and leaves what a person excluded', () => {
+    const sample = { at: 20, measured: 3, t1: 20, gated: 5, gateError: 1 };
+    const mark = importOf(sample).taskResults.find(({ task_type }) => task_type === 'coupling')!;
+    // Versions before 0.3 wrote no doubts of their own.
+    const { import_doubt: _doubt, ...written } = mark;
+    const excludedBy = (excluded_by: string) =>
+      mergeTaskResult(
+        { ...written, excluded: true, excluded_by, excluded_reason: 'because' } as TaskResultDocument,
+        mark,
+      );
+    expect(excludedBy('qpilot')).toEqual(mark);
+    expect(excludedBy('rin')).toMatchObject({ excluded: true, excluded_by: 'rin' });
+  });
 });
