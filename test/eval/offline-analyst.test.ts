@@ -5,6 +5,8 @@ import { makeQuestions, choose } from './questions/make-questions.ts';
 import { ALL_SHORTHAND } from './questions/phrases.ts';
 import { KINDS } from './questions/question.ts';
 import { missText, tableText, tally, tallyByKind } from './report.ts';
+import { falseOrders } from './scoring/false-orders.ts';
+import { readStatements } from './scoring/statements.ts';
 import { openTestLab, type TestLab } from './support/test-lab.ts';
 
 let lab: TestLab;
@@ -76,6 +78,7 @@ describe.each([
     });
     expect(results).toHaveLength(questions.length);
     expect(results.filter(hasOtherLanguage).map(missText)).toEqual([]);
+    expect(results.flatMap(({ asking }) => falseOrders(readStatements(asking.text, new Set())))).toEqual([]);
     const neglected = [...tallyByKind(results)].filter(([, { score }]) => score < 0.7);
     if (neglected.length > 0 || tally(results).score < 0.9) throw new Error(missReport(results));
   });
