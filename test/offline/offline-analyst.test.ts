@@ -242,6 +242,26 @@ describeWithSharedData('on a real device', () => {
   });
 });
 
+// The figures are those of props_brisbane.json, counted by other code.
+describeWithSharedData('conditions on a real device', () => {
+  test.each<[string, RegExp]>([
+    ['Which ECR gates on brisbane have errors above 2%?', /18 of 144 couplings .*: Q024-Q034 8\.59 %/],
+    [
+      'mean ECR error on brisbane',
+      /Mean \w+ Gate Error of 143 couplings on brisbane: 1\.28 %.*Disabled.*Q025-Q024/s,
+    ],
+    [
+      'how many qubits of brisbane have T1 over 300 microseconds',
+      /22 of 127 qubits on brisbane have T1 above 300 μs/,
+    ],
+    ['share of qubits of brisbane with readout fidelity better than 99 %', /11 of 127 .*\(8\.7 %\)/],
+    ['mean T1 of brisbane in ms', /Mean T1 of 127 qubits on brisbane: 0\.2337 ms\./],
+    ['Which qubits of brisbane have the most volatile T1?', /^I did not understand “volatile”/],
+  ])('%s', async (question, answer) => {
+    expect((await ask(question)).text).toMatch(answer);
+  });
+});
+
 describe('the analyst judges by the ratings of the values that were asked for', () => {
   test.each([
     ['What is the T1 of Q45?', 'BAD'],

@@ -274,6 +274,120 @@ describe('a follow-up', () => {
   });
 });
 
+describe('every word of a question counts', () => {
+  test.each<[string, string[]]>([
+    // errors and fidelities, gates by the names that the chip has
+    [
+      'How many couplings have a CZ error above 1 %?',
+      ['select error of cz_gate_fidelity 1-cz_gate_fidelity>1%'],
+    ],
+    [
+      'Which CX gates have an error above 5 %?',
+      ['select error of zx90_gate_fidelity 1-zx90_gate_fidelity>5%'],
+    ],
+    ['CZエラーが1%以上のカップリングはいくつ？', ['select error of cz_gate_fidelity 1-cz_gate_fidelity>=1%']],
+    [
+      'Qubits with readout error ≥ 0.1',
+      ['select error of average_readout_fidelity 1-average_readout_fidelity>=0.1'],
+    ],
+    ['What is the CZ error between 12 and 13?', ['values error of cz_gate_fidelity Q12-13']],
+    ['median cz gate time', ['statistic cz_gate_time median']],
+    ['What is the X gate fidelity of Q3?', ['values x180_gate_fidelity Q3']],
+    // several conditions, ranges, relations
+    ['T1 above 200 us and T2 above 200 us', ['select t1 t2_echo t1>200μs and t2_echo>200μs']],
+    ['Which qubits have T1 or T2 below 50 us?', ['select t1 t2_echo t1<50μs or t2_echo<50μs']],
+    [
+      'Which qubits are worse than 100 us in both T1 and T2?',
+      ['select t1 t2_echo t1<100μs and t2_echo<100μs'],
+    ],
+    [
+      'T1 below 50 us or readout error above 10 %',
+      ['select error of t1 average_readout_fidelity t1<50μs or 1-average_readout_fidelity>10%'],
+    ],
+    [
+      'frequency between 4.8 and 4.9 GHz',
+      ['select qubit_frequency qubit_frequency>=4.8GHz and qubit_frequency<=4.9GHz'],
+    ],
+    ['Which qubits have T2 above 2*T1?', ['select t2_echo t2_echo>2*t1']],
+    ['are there qubits whose T2 exceeds twice their T1', ['select t2_echo t2_echo>2*t1']],
+    ['Which qubits have a T2/T1 ratio above 2?', ['select t2_echo t1 t2_echo>2*t1']],
+    ['How many qubits have T2 below T1?', ['select t2_echo t2_echo<1*t1']],
+    ['T2がT1の2倍より大きい量子ビットは？', ['select t2_echo t2_echo>2*t1']],
+    ['T1が50μs未満でT2が100μs以上の量子ビットは？', ['select t1 t2_echo t1<50μs and t2_echo>=100μs']],
+    ['Which qubits do not have T1 above 50 us?', ['select t1 t1<=50μs']],
+    ['no more than 30 us T1, which qubits?', ['select t1 t1<=30μs']],
+    ['What percentage of qubits has T1 above 0.2 ms?', ['select t1 t1>0.2ms']],
+    [
+      'average T1 of the qubits with readout error above 5 %',
+      ['select error of t1 average_readout_fidelity 1-average_readout_fidelity>5% mean'],
+    ],
+    // units, exclusions, numbers of parts
+    ['T1 of Q12 in ms', ['values t1 Q12 in ms']],
+    ['T1をミリ秒で', ['figures t1 in ms']],
+    ['mean T1 without Q12', ['statistic t1 -Q12 mean']],
+    ['Q12を除いたT1の平均は？', ['statistic t1 -Q12 mean']],
+    ['Which 5 qubits have the worst readout, excluding Q3?', ['rank average_readout_fidelity -Q3 worst 5']],
+    ['Show me T1 for qubits 3 to 5', ['compare t1 Q3 Q4 Q5']],
+    ['12番のT1は？', ['values t1 Q12']],
+    ['top 3 and bottom 3 qubits by T1', ['rank t1 best 3', 'rank t1 worst 3']],
+    ['Compare demo-64 with brisbane in T1', ['figures t1 @demo-64', 'figures t1 @brisbane']],
+    // two periods, and one
+    [
+      'What changed in T1 between 2025-01-22 and 2025-02-26?',
+      ['periods t1 2025-02-26..2025-02-27 after 2025-01-22..2025-01-23'],
+    ],
+    [
+      'How did T1 change between December 2021 and May 2024?',
+      ['periods t1 2024-05-01..2024-06-01 after 2021-12-01..2022-01-01'],
+    ],
+    [
+      'T1 of Q2 in December 2021 and in May 2024',
+      ['periods t1 Q2 2024-05-01..2024-06-01 after 2021-12-01..2022-01-01'],
+    ],
+    ['T1 of Q10 in April 2024', ['periods t1 Q10 2024-04-01..2024-05-01']],
+    [
+      'Which 5 qubits lost the most T1 between January 2025 and February 2025?',
+      ['changes t1 2025-02-01..2025-03-01 after 2025-01-01..2025-02-01'],
+    ],
+    // states
+    ['Which gates are disabled?', ['states']],
+    ['Is T1 of Q5 longer than T1 of Q6?', ['compare t1 Q5 Q6']],
+    ['Is the T1 of Q12 plausible?', ['plausible t1 Q12']],
+  ])('%s', (question, asks) => {
+    expect(read(question)).toEqual(asks);
+  });
+
+  test.each<[string, string]>([
+    ['Which qubits have the most volatile T1?', 'volatile'],
+    ['how many qubits have neither T1 nor T2 above 100 us', 'nor'],
+    ['average T1 without the broken qubits', 'without'],
+    ['third best T1', 'third'],
+    ['average T1 of the worst ten qubits', 'worst'],
+    ['Which qubits have the worst T1 this week?', 'this week'],
+    ['Which runs failed since 2026-05-01?', 'since 2026-05-01'],
+    ['Which qubits have T1 below 50 us and who left notes on them?', 'below 50 us'],
+    ['ratio of T2 to T1 of Q12', 'ratio'],
+    ['T1 for each qubit in row 2', 'row'],
+    ['T1 trend of Q3 in ms', 'in ms'],
+  ])('%s: not without “%s”', (question, word) => {
+    expect(readQuestion(question, { now: NOW, names: NAMES }).unread).toContain(word);
+  });
+
+  test('a misspelt word is told as it was read', () => {
+    const { asks, unread, corrections } = readQuestion('Which qubit has the longets T2?', { now: NOW });
+    expect([asks.map(brief), unread]).toEqual([['rank t2_echo highest 1'], []]);
+    expect(corrections).toEqual([{ written: 'longets', read: 'longest' }]);
+  });
+
+  test('a gate goes by the name that the chip has for it, and by no other gate of the chip', () => {
+    const names = { ...NAMES, parameters: ['t1', 'cz_gate_fidelity'] };
+    const metricOf = (question: string) => readQuestion(question, { now: NOW, names }).asks[0]?.metrics;
+    expect(metricOf('median two-qubit gate error')).toEqual(['cz_gate_fidelity']);
+    expect(metricOf('Which couplings are the worst?')).toEqual(['cz_gate_fidelity']);
+    expect(metricOf('median CNOT error')).toEqual(['cx_gate_fidelity']);
+  });
+});
+
 describe('a longer task is distinguished from a question', () => {
   test.each([
     ['Write me a report of this chip', 'writer'],

@@ -32,7 +32,7 @@ const WORDS = EN.map(({ source }) => `(${source})`).join('|');
 
 /** `not above 50 us`, `> 2·T1`; the groups are: not, one for each comparison, then times and ■, or number and unit. */
 const AGAINST = new RegExp(
-  `(?<![\\w])(${either(not)})?(?:\\b(?:is|are|be|being|of|with|has|have|a|the)\\s+)*(?:${WORDS})\\s*(?:the |its |their |a )?(?:${TIMES}(■+)|${NUMBER}${UNIT}(?!\\s*[x×·*⋅]?\\s*■))`,
+  `(?<![\\w])(${either(not)})?(?:\\b(?:is|are|be|being|of|with|has|have|a|the)\\s+)*(?:${WORDS})\\s*(?:the |its |their |a )?(?:${TIMES}(■+)|${NUMBER}${UNIT}(?!\\s*[x×·*⋅]\\s*■|■))`,
   'giu',
 );
 const RANGE = new RegExp(
@@ -82,14 +82,16 @@ export function readConditions(clause: string, mentions: readonly Mention[]): Co
   const conditions: Condition[] = [];
   let rest = clause;
   let join: 'and' | 'or' = 'and';
-  let last = { end: 0, quantities: [] as readonly Quantity[] };
+  let last = { end: 0, quantities: [] as readonly Mention[] };
   for (const each of found) {
     const ratio = ratioBefore(each, own, clause);
     const quantities = ratio === null ? quantitiesOf(each, own, clause, last) : [ratio[0]];
     if (quantities.length === 0 || !Object.hasOwn(NEGATED, each.is.replace(/^(?:better|worse)$/u, 'above')))
       continue;
     const between = clause.slice(last.end, each.at);
-    if (conditions.length > 0 && /\bor\b|または|もしくは|か、/iu.test(between)) join = 'or';
+    const isOr = conditions.length > 0 && OR.test(between);
+    const [start, end] = [Math.min(...quantities.map(startOf)), Math.max(...quantities.map(startOf))];
+    if (isOr || (quantities.length > 1 && OR.test(clause.slice(start, end)))) join = 'or';
     const negation = /\b(?:not|never|without|lack(?:s|ing)?)\b|n't\b/iu.exec(between);
     const isNegated = each.isNegated !== (negation !== null);
     if (negation !== null) {
@@ -115,6 +117,9 @@ export function readConditions(clause: string, mentions: readonly Mention[]): Co
   }
   return { conditions, join, limits: conditions.length > 0 ? limits : [], rest };
 }
+
+const OR = /\bor\b|または|もしくは|か、/iu;
+const startOf = ({ at }: Mention): number => at;
 
 /** `T2/T1 ratio above 2`, `the ratio of T2 to T1`: the first against a multiple of the second. */
 function ratioBefore(
@@ -146,22 +151,27 @@ function quantitiesOf(
   { at, end, thanAt }: Found,
   mentions: readonly Mention[],
   clause: string,
-  last: { readonly end: number; readonly quantities: readonly Quantity[] },
-): readonly Quantity[] {
+  last: { readonly end: number; readonly quantities: readonly Mention[] },
+): readonly Mention[] {
   const before = mentions.filter((each) => each.end <= at && each.at >= last.end);
-  const nearest = before.at(-1);
-  if (nearest !== undefined) {
-    const joined = before.filter((each, index) => {
-      const next = before[index + 1];
-      return (
-        next === undefined || /^\s*(?:,|and|or|both|と|、|\s)*\s*$/iu.test(clause.slice(each.end, next.at))
-      );
-    });
-    return joined.length === before.length ? before : [nearest];
-  }
+  if (before.length > 0) return joined(before.toReversed(), clause).toReversed();
   if (last.quantities.length > 0) return last.quantities;
-  const after = mentions.find((each) => each.at >= end && each.at !== thanAt);
-  return after === undefined ? [] : [after];
+  return joined(
+    mentions.filter((each) => each.at >= end && each.at !== thanAt),
+    clause,
+  );
+}
+
+const LINK = /^\s*(?:,|and|or|both|either|と|か|、|\s)*\s*$/iu;
+
+/** The first of some mentions with those that are joined to it: `T1 and T2`. */
+function joined(mentions: readonly Mention[], clause: string): readonly Mention[] {
+  const apart = mentions.findIndex((each, index) => {
+    const other = mentions[index - 1];
+    if (other === undefined) return false;
+    return !LINK.test(clause.slice(Math.min(each.end, other.end), Math.max(each.at, other.at)));
+  });
+  return apart < 0 ? mentions : mentions.slice(0, apart);
 }
 
 function comparisonsIn(clause: string): readonly Found[] {

@@ -185,3 +185,29 @@ function dayIn({ month, day }: Day, year: number): { readonly from: Date; readon
   if (from.getUTCMonth() !== month - 1 || (day ?? 1) !== from.getUTCDate()) return null;
   return { from, next: new Date(day === null ? Date.UTC(year, month, 1) : from.getTime() + 86_400_000) };
 }
+
+/** A period, and the earlier one that it is to be compared with. */
+export type Compared = { readonly period: Period | PeriodProblem | null; readonly before: Period | null };
+
+const COMPARED =
+  /\bcompar|\bdiffer|\bversus\b|\bvs\b|\bthan\b|\bagainst\b|\bwhat(?:'s| has| have| is| all)? (?:changed|moved|is new)|\b(?:appear|disappear|disabled|enabled|gone|lost|gained|biggest|largest|most)|\bhow much\b|比較|比べ|違い|何が変/iu;
+
+/** Longer periods than some days are whole months or years. */
+const DAYS_MS = 2 * 86_400_000;
+
+/** Two dates are compared with each other where the question has a word for that; else they are the ends of one period. */
+export function comparedPeriods(clause: string, first: PeriodRead, second: PeriodRead): Compared {
+  const inOrder = (a: Period, b: Period): Compared =>
+    (a.from ?? '') <= (b.from ?? '') ? { period: b, before: a } : { period: a, before: b };
+  const ends = first.ends ?? [];
+  const isOfMonths = ends.some(({ from, to }) => Date.parse(to ?? '') - Date.parse(from ?? '') > DAYS_MS);
+  const isCompared =
+    COMPARED.test(clause) ||
+    (isOfMonths &&
+      /\bchang|\bdevelop|\bevol|\bimprov|\bbetter|\bworse|\bdeclin|\bdegrad|変化/iu.test(clause));
+  if (first.ends !== null && isCompared && isPeriod(first.period)) return inOrder(...first.ends);
+  if (second !== first && isPeriod(first.period) && isPeriod(second.period)) {
+    return inOrder(first.period, second.period);
+  }
+  return { period: isImpossible(second.period) ? second.period : first.period, before: null };
+}

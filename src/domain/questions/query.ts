@@ -58,8 +58,6 @@ export type Ask = {
   /** Qubits, and couplings as `0-1`. */
   readonly qids: readonly string[];
   readonly excluded: readonly string[];
-  /** Whether it is about couplings although nothing else says so. */
-  readonly isOfCouplings: boolean;
   readonly chipId: string | null;
   readonly order: 'best' | 'worst' | 'highest' | 'lowest';
   /** Of changes: only those for the worse or for the better. */
@@ -75,6 +73,8 @@ export type Ask = {
   readonly statistic: Statistic | null;
   readonly conditions: readonly Condition[];
   readonly join: 'and' | 'or';
+  /** The state of parts that is asked about; null for any. */
+  readonly state: 'Disabled' | 'Missing' | 'Doubtful' | null;
   /** The unit to answer in. */
   readonly unit: string | null;
   /** A calibration task, as the user wrote it. */

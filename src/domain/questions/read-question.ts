@@ -7,7 +7,7 @@ import { directionOf, fromBothEnds, orderOf, selectOrder } from './order.ts';
 import { withPointers } from './pointers.ts';
 import { readConditions, type ConditionsRead } from './conditions.ts';
 import { spelling } from './lexicon.ts';
-import { isImpossible, isPeriod, readPeriod, type Period } from './period.ts';
+import { comparedPeriods, isImpossible, readPeriod } from './period.ts';
 import { NO_NAMES, type Ask, type AskKind, type Correction, type KnownNames, type Reading } from './query.ts';
 import { COUNT, LAST, namePattern, readSlots, type Slots } from './slots.ts';
 import { statisticOf } from './statistic.ts';
@@ -104,6 +104,8 @@ type Named = Slots &
     /** Without the words of its period, which are these. */
     readonly clause: string;
     readonly periodText: string;
+    /** The fidelity of the chip's two-qubit gate. */
+    readonly gate: string;
   };
 
 type ClauseRead = { readonly asks: readonly Ask[]; readonly unread: readonly string[] };
@@ -138,16 +140,18 @@ const onEachChip = (ask: Ask, { chipIds }: Slots): readonly Ask[] =>
 function readNamed(written: string, context: Context): Named {
   const first = readPeriod(written, context.now);
   const second = first.period === null ? first : readPeriod(first.rest, context.now);
-  const periods = periodsOf(written, first, second);
+  const periods = comparedPeriods(written, first, second);
   const slots = readSlots(second.period === null ? first.rest : second.rest, context.names);
   const found = readConditions(slots.rest, slots.mentions);
   const limits = new Set(found.limits.map(({ at }) => at));
   const mentions = slots.mentions.filter(({ at }) => !limits.has(at));
   const own = { ...slots, mentions, metrics: [...new Set(mentions.map(({ metric }) => metric))] };
+  const own2q = TWO_QUBIT_GATES.find((name) => context.names.parameters.includes(name));
+  const gate = own2q ?? TWO_QUBIT_GATES[0] ?? '';
   // Words and numbers of conditions are no counts and no windows.
   const again = found.conditions.length === 0 ? own : { ...own, ...recounted(found.rest, context.names) };
   const clause = second.period === null ? first.rest : second.rest;
-  return { ...withPointers(clause, again, context), ...periods, found, clause, periodText: first.text };
+  return { ...withPointers(clause, again, context), ...periods, found, clause, periodText: first.text, gate };
 }
 
 const recounted = (
@@ -158,30 +162,6 @@ const recounted = (
   return { count, lastN, windowHours, rest };
 };
 
-const COMPARED =
-  /\bcompar|\bdiffer|\bversus\b|\bvs\b|\bthan\b|\bagainst\b|\bwhat(?:'s| has| have| is| all)? (?:changed|moved|is new)|\b(?:appear|disappear|gone|lost|gained|biggest|largest|most)|\bhow much\b|比較|比べ|違い|何が変/iu;
-
-/** Longer periods than some days are whole months or years. */
-const DAYS_MS = 2 * 86_400_000;
-
-/** Two dates are compared with each other where the question has a word for that; else they are the ends of one period. */
-function periodsOf(
-  clause: string,
-  first: ReturnType<typeof readPeriod>,
-  second: ReturnType<typeof readPeriod>,
-): Pick<Ask, 'period' | 'before'> {
-  const inOrder = (a: Period, b: Period): Pick<Ask, 'period' | 'before'> =>
-    (a.from ?? '') <= (b.from ?? '') ? { period: b, before: a } : { period: a, before: b };
-  const ends = first.ends ?? [];
-  const isOfMonths = ends.some(({ from, to }) => Date.parse(to ?? '') - Date.parse(from ?? '') > DAYS_MS);
-  const isCompared = COMPARED.test(clause) || (isOfMonths && /\bchang|\bdevelop|\bevol|変化/iu.test(clause));
-  if (first.ends !== null && isCompared && isPeriod(first.period)) return inOrder(...first.ends);
-  if (second !== first && isPeriod(first.period) && isPeriod(second.period)) {
-    return inOrder(first.period, second.period);
-  }
-  return { period: isImpossible(second.period) ? second.period : first.period, before: null };
-}
-
 /** The words of a clause that none of its asks uses. */
 function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
   const kinds = asks.map(({ kind }) => kind);
@@ -191,7 +171,7 @@ function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
     ...(ask?.unit == null ? [] : [UNIT_ASKED]),
     ...(named.lastN !== null && kinds.some(usesWindow) ? LAST : []),
     ...(named.windowHours !== null && kinds.some(usesWindow) ? [WINDOW_WORDS] : []),
-    ...(named.count === null ? [] : [COUNT]),
+    ...(named.count === null || kinds.includes('statistic') ? [] : [COUNT]),
     ...(ask?.isError === true || named.found.conditions.some(({ quantity }) => quantity.isError)
       ? [/\berrors?\b|\binfidelit\w+|エラー|誤り/iu]
       : []),
@@ -265,7 +245,10 @@ function complete(asked: AskKind, named: Named, base: Ask | null): Ask {
   const { clause, found, rest } = named;
   const kind = datedKind(asked, named);
   const own = named.metrics.length > 0 ? named.metrics : unknownMetric(kind, named);
-  const metrics = own.length > 0 ? own : (base?.metrics ?? []);
+  const isOfCouplings = /\bcouplings?\b|\bpairs?\b|\bgates?\b|カップリング|結合/iu.test(clause);
+  const gate =
+    kind === 'rank' && isOfCouplings && named.excluded.length + named.qids.length === 0 ? [named.gate] : [];
+  const metrics = own.length > 0 ? own : (base?.metrics ?? gate);
   const isError =
     named.mentions.length > 0 ? named.mentions.some((each) => each.isError) : (base?.isError ?? false);
   const statistic = SUMMED.has(kind) ? statisticOf(named) : null;
@@ -276,7 +259,7 @@ function complete(asked: AskKind, named: Named, base: Ask | null): Ask {
     qids:
       named.qids.length > 0 || !isOverTime(kind) || base?.kind === 'rank' ? named.qids : (base?.qids ?? []),
     excluded: named.excluded,
-    isOfCouplings: /\bcouplings?\b|\bpairs?\b|\bgates\b|カップリング|結合/iu.test(clause),
+    state: kind === 'states' ? stateOf(clause) : null,
     chipId: named.chipId ?? base?.chipId ?? null,
     order:
       kind === 'select' ? selectOrder(clause, metrics, found.conditions) : orderOf(clause, metrics, isError),
@@ -295,6 +278,15 @@ function complete(asked: AskKind, named: Named, base: Ask | null): Ask {
     wantsWinner: WINNER.test(clause),
   };
 }
+
+const stateOf = (clause: string): Ask['state'] =>
+  /\bmissing\b|欠落/iu.test(clause)
+    ? 'Missing'
+    : /\bdoubtful\b|\bdubious\b|疑わしい/iu.test(clause)
+      ? 'Doubtful'
+      : /\bdisabled\b|\bswitched off\b|\bturned off\b|無効/iu.test(clause)
+        ? 'Disabled'
+        : null;
 
 const SUMMED: ReadonlySet<AskKind> = new Set(['statistic', 'trend', 'select']);
 

@@ -124,7 +124,7 @@ const ALONG: Readonly<Partial<Record<AskKind, readonly Topic[]>>> = {
   values: ['rank', 'health', 'topology', 'compare', 'trend', 'parameters', 'age', 'outliers'],
   compare: ['rank', 'health', 'topology', 'outliers', 'parameters'],
   figures: ['health', 'rank', 'compare', 'age', 'parameters'],
-  statistic: ['compare', 'rank', 'topology', 'health'],
+  statistic: ['compare', 'topology', 'health'],
   trend: ['periods', 'compare', 'rank', 'runs', 'age', 'health', 'changes'],
   periods: ['trend', 'compare', 'rank', 'age', 'health', 'changes'],
   changes: ['trend', 'periods', 'compare', 'rank'],

@@ -4,6 +4,7 @@ import { isFound, keyOf, planned, type Answers, type PlannedCall } from '../shar
 import type { Ask } from '../../domain/questions/query.ts';
 import { isImpossible, isPeriod } from '../../domain/questions/period.ts';
 import { statisticProgram, type PythonColumn } from './python.ts';
+import { changesOf, isOfTwoDays, snapshotsOf } from './two-days.ts';
 import type { Quantity } from '../../domain/questions/query.ts';
 import { COUPLING_METRICS, isCoupling, LOWER_IS_BETTER } from '../../domain/questions/vocabulary.ts';
 
@@ -34,14 +35,14 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
         ask.period === null ? planned('get_chip_summary', { chip_id, param_names: null }) : snapshotsOf(ask),
       ];
     case 'changes':
-      if (metrics.length === 0 && ask.before !== null) return [snapshotsOf(ask)];
+      if (isOfTwoDays(ask)) return [snapshotsOf(ask)];
       return named(defaultSeries(qids)).map((name) => comparisonOf(ask, name));
     case 'heatmap':
       return named(['t1']).map((name) => heatmapOf(ask, name));
     case 'trend':
       return named(defaultSeries(qids)).map((name) => historyOf(ask, name));
     case 'periods':
-      if (metrics.length === 0 && ask.before !== null) return [snapshotsOf(ask)];
+      if (isOfTwoDays(ask)) return [snapshotsOf(ask)];
       return named(defaultSeries(qids)).map((name) => comparisonOf(ask, name));
     case 'values':
       return isPlain(ask) ? qids.map((qid) => valuesOf(ask, qid)) : metrics.map((name) => rowsOf(ask, name));
@@ -96,6 +97,7 @@ export function secondCall(ask: Ask, answers: Answers): PlannedCall | null {
   if (answer === undefined || !isFound(answer)) return null;
   if (isDrawn(ask)) return analysisOf(ask, answer.data);
   if (isOfNeighbours(ask)) return neighboursOf(ask, answer.data);
+  if (ask.kind === 'changes' && isOfTwoDays(ask)) return changesOf(ask, answer.data);
   return ask.kind === 'runs' && ask.task !== null ? runsOf(ask, ask.task, answer.data) : null;
 }
 
@@ -269,18 +271,6 @@ function figuresOf(ask: Ask): readonly PlannedCall[] {
 function historyOf({ chipId: chip_id, qids, lastN }: Ask, parameter_name: string): PlannedCall {
   const args = { chip_id, parameter_name, qids: someOf(qids), last_n: lastN ?? 30 };
   return planned('get_chip_parameter_timeseries', args);
-}
-
-/** The whole chip at two points in time: the ends of two periods, or of one. */
-function snapshotsOf({ chipId: chip_id, qids, metrics, period, before }: Ask): PlannedCall {
-  const { from, to } = isPeriod(period) ? period : { from: null, to: null };
-  return planned('compare_snapshots', {
-    chip_id,
-    from: before?.to ?? from ?? to,
-    to,
-    param_names: someOf(metrics),
-    qids: someOf(qids),
-  });
 }
 
 function comparisonOf(ask: Ask, parameter_name: string): PlannedCall {

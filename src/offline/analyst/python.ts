@@ -72,3 +72,17 @@ const correlationBody = (x: PythonColumn, y: PythonColumn) => {
     '    }',
   ];
 };
+
+/** The program for the moves of a parameter in a kept comparison: falls (-1), rises (1) or both (0). */
+export const changesProgram = (
+  dataKey: string,
+  metric: string,
+  { sign, count }: { readonly sign: -1 | 0 | 1; readonly count: number },
+): string =>
+  [
+    `rows = [r for r in data[${quoted(dataKey)}]["changes"] if r["parameter"] == ${quoted(metric)} and r["difference"]]`,
+    `rows = [r for r in rows if r["difference"] * ${sign} > 0 or ${sign} == 0]`,
+    'rows.sort(key=lambda r: -abs(r["difference"]))',
+    `named = ", ".join(f"{r['part']} {r['difference']:+.4g} {r['unit']} ({r['before']:.4g} before, {r['after']:.4g} after)" for r in rows[:${count}])`,
+    `result = {"output": f"By change of ${metric}, {len(rows)} in all: {named}" if rows else ${quoted(`No such change of ${metric}`)}}`,
+  ].join('\n');

@@ -18,6 +18,7 @@ import { isFallback, isLive, liveLines } from './live-lines.ts';
 import type { AnswerWords } from './messages.ts';
 import { changesText } from './changes-text.ts';
 import { firstCalls, isDrawn, isOfNeighbours, isTooVague, secondCall, unusualCalls } from './plan.ts';
+import { isOfTwoDays } from './two-days.ts';
 import { unusualTexts } from './unusual.ts';
 import { comparisonText, titlesOf, valuesText } from './values-text.ts';
 
@@ -179,9 +180,13 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
     case 'action':
       return list;
     case 'states':
-      return statesText(lines, words);
+      return statesText(ask, lines, words);
     case 'periods':
     case 'changes':
+      if (isOfTwoDays(ask)) {
+        const ranked = ask.kind === 'changes' && ask.metrics.length > 0;
+        return [...(ranked ? [secondText(ask, source, linesOf)] : []), list].join('\n\n');
+      }
       return [...changesText(ask, answer.data, words), list].join('\n\n');
   }
 }
@@ -191,9 +196,15 @@ const isQuery = ({ data }: Found): boolean =>
   typeof data === 'object' && data !== null && 'conditions' in data;
 
 /** The lines of a summary that name parts by their states, and of a comparison of two days all that it says. */
-function statesText(lines: readonly string[], { t, toolLine }: AnswerWords): string {
-  const named = lines.filter((line) => /^(?:Disabled|Enabled|Missing|Doubtful|New|Gone)\b/u.test(line));
-  return named.length === 0 ? t('statesUnknown') : headedList([lines[0] ?? '', ...named].map(toolLine));
+function statesText({ state }: Ask, lines: readonly string[], { t, toolLine }: AnswerWords): string {
+  const named = lines.filter((line) =>
+    state === null
+      ? /^(?:Disabled|Enabled|Missing|Doubtful|New|No longer)\b/u.test(line)
+      : line.startsWith(state),
+  );
+  return named.length === 0
+    ? t('statesUnknown', { state })
+    : headedList([lines[0] ?? '', ...named].map(toolLine));
 }
 
 /** What a course over time leaves open. */
