@@ -10,6 +10,7 @@ import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
 import { isOnlyOld, type PartState } from '../../domain/values/current.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
 
 /** Parts with problems that are named, problems of each, and parts of one state. */
 const NAMED_TROUBLED = 6;
@@ -78,32 +79,40 @@ function troubleWords(troubles: readonly Trouble[]): string {
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+type TroubledState = Exclude<PartState, 'ENABLED'>;
+const TROUBLED_STATES = ['DISABLED', 'MISSING', 'DOUBTFUL'] as const;
+
 /** Which parts are disabled, missing or doubtful; doubts of age alone are told by the score. */
-export function partSentences(parts: readonly PartStatus[], chip: Size): readonly string[] {
-  const doubts = parts.map((part) => ({
-    ...part,
-    parameters: part.parameters.filter((value) => !isOnlyOld(value)),
-  }));
-  return (['DISABLED', 'MISSING', 'DOUBTFUL'] as const).flatMap((state) =>
-    stateSentence(state, doubts, chip),
+export const partSentences = (parts: readonly PartStatus[], chip: Size): readonly string[] =>
+  TROUBLED_STATES.flatMap((state) => stateSentence(state, parts, chip));
+
+/** The counts of {@link partSentences}. */
+export const stateCounts = (parts: readonly PartStatus[]): JsonObject[] =>
+  TROUBLED_STATES.flatMap((state) =>
+    partsIn(state, parts).flatMap((found) => {
+      const [first] = found;
+      return first === undefined
+        ? []
+        : [{ state: state.toLowerCase(), parameter: first.value.name, count: found.length }];
+    }),
   );
+
+/** Parts in a state, by kind and parameter. */
+function partsIn(state: TroubledState, parts: readonly PartStatus[]): readonly (readonly Found[])[] {
+  const found = parts.flatMap(({ kind, qid, parameters }) =>
+    parameters.flatMap((value) => (value.state === state && !isOnlyOld(value) ? [{ kind, qid, value }] : [])),
+  );
+  return [...Map.groupBy(found, ({ kind, value }) => `${kind} ${value.name}`).values()];
 }
 
-const STATE_WORDS: Readonly<Record<Exclude<PartState, 'ENABLED'>, string>> = {
+const STATE_WORDS: Readonly<Record<TroubledState, string>> = {
   DISABLED: 'Disabled',
   MISSING: 'Missing',
   DOUBTFUL: 'Doubtful',
 };
 
-function stateSentence(
-  state: Exclude<PartState, 'ENABLED'>,
-  parts: readonly PartStatus[],
-  chip: Size,
-): readonly string[] {
-  const found = parts.flatMap(({ kind, qid, parameters }) =>
-    parameters.flatMap((value) => (value.state === state ? [{ kind, qid, value }] : [])),
-  );
-  const byName = [...Map.groupBy(found, ({ kind, value }) => `${kind} ${value.name}`).values()];
+function stateSentence(state: TroubledState, parts: readonly PartStatus[], chip: Size): readonly string[] {
+  const byName = partsIn(state, parts);
   // Parameters of the same parts are told together.
   const groups = Map.groupBy(byName, ([first, ...rest]) =>
     [first?.kind, ...[first, ...rest].map((each) => each?.qid)].join(' '),

@@ -27,7 +27,7 @@ import {
   sessionChipOf,
   storedSentence,
 } from './chip-argument.ts';
-import { componentSentences, partSentences, problemSentences } from './chip-state-words.ts';
+import { componentSentences, partSentences, problemSentences, stateCounts } from './chip-state-words.ts';
 import { fieldsOf, statisticsData } from './row-data.ts';
 import { stateData } from './words.ts';
 
@@ -158,6 +158,7 @@ function dataOf(
     problems: health.problems.map((problem) => ({ ...problem })),
     falls: falls.map((fall) => ({ ...fall })),
     num_parts_with_problems: new Set(health.problems.map(({ kind, qid }) => `${kind} ${qid}`)).size,
+    state_counts: stateCounts(parts),
     not_enabled: parts.flatMap(({ qid, parameters: values }) =>
       values.map((value) => ({ qid, parameter: value.name, ...stateData(value) })),
     ),
