@@ -373,6 +373,24 @@ describe('every word of a question counts', () => {
     expect(readQuestion(question, { now: NOW, names: NAMES }).unread).toContain(word);
   });
 
+  test('a sentence that asks nothing is named, and a number or a “not” in it stops the answer', () => {
+    const read = (question: string) => {
+      const { asks, unread, asides } = readQuestion(question, { now: NOW });
+      return [asks.map(({ kind }) => kind), unread, asides];
+    };
+    expect(read('Who won the world cup and what is T1 of Q5?')).toEqual([
+      ['values'],
+      [],
+      ['Who won the world cup'],
+    ]);
+    expect(read('Nothing without notes. What is the median T1?')).toEqual([
+      expect.arrayContaining(['statistic']),
+      expect.arrayContaining(['without']),
+      [],
+    ]);
+    expect(read('Thank you! What is T1 of Q5?')).toEqual([['values'], [], []]);
+  });
+
   test('a misspelt word is told as it was read', () => {
     const { asks, unread, corrections } = readQuestion('Which qubit has the longets T2?', { now: NOW });
     expect([asks.map(brief), unread]).toEqual([['rank t2_echo highest 1'], []]);

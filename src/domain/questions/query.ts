@@ -92,6 +92,8 @@ export type Correction = { readonly written: string; readonly read: string };
 export type Reading = {
   readonly asks: readonly Ask[];
   readonly unread: readonly string[];
+  /** Sentences that ask nothing that is known; the answer to the others names them first. */
+  readonly asides: readonly string[];
   readonly corrections: readonly Correction[];
   /** Whether it can only be read for good with the names that the chip has. */
   readonly needsNames: boolean;

@@ -12,7 +12,7 @@ import { NO_NAMES, type Ask, type AskKind, type Correction, type KnownNames, typ
 import { COUNT, LAST, namePattern, readSlots, type Slots } from './slots.ts';
 import { statisticOf } from './statistic.ts';
 import { defaultKind, kindsOf, WINNER, withoutTopicWords } from './topics.ts';
-import { unreadWords } from './unread.ts';
+import { hasMeaning, unreadWords } from './unread.ts';
 import { NUMBER_PATTERN, readNumber, TWO_QUBIT_GATES, readUnit, UNIT_ASKED } from './vocabulary.ts';
 
 /** An earlier question and its answer, which is empty where there was none. */
@@ -56,22 +56,26 @@ function readAll(question: string, context: Context): Reading {
   const { text, corrections } = spelling(question, Object.values(context.names).flat());
   const asks: Ask[] = [];
   const unread: string[] = [];
-  const blank: string[] = [];
+  const blank: { readonly clause: string; readonly words: readonly string[] }[] = [];
   for (const clause of clausesOf(text)) {
     const base = asks.at(-1) ?? context.base;
     const read = readClause(clause, { ...context, base }, asks.length > 0);
     asks.push(...read.asks);
-    (read.asks.length > 0 ? unread : blank).push(...read.unread);
+    if (read.asks.length > 0) unread.push(...read.unread);
+    else blank.push({ clause, words: read.unread });
   }
   const distinct = [...new Map(asks.map((ask) => [JSON.stringify(ask), ask])).values()];
-  // A sentence that asks nothing, such as a greeting, may have words of its own beside one that does.
-  const left = asks.length > 0 ? [...unread, ...blank.filter((word) => /\d/u.test(word))] : blank;
+  // A sentence that asks nothing leaves the others as they are, unless it has a number or a “not”.
+  const isAside = ({ words }: { readonly words: readonly string[] }) =>
+    asks.length > 0 && !words.some((word) => /\d/u.test(word) || hasMeaning(word));
+  const left = [...unread, ...blank.flatMap((each) => (isAside(each) ? [] : each.words))];
   const isOpen = distinct.some(({ metrics }) =>
     metrics.some((name) => name === TWO_QUBIT_GATES[0] || !/^[a-z0-9_]+$/u.test(name)),
   );
   return {
     asks: distinct,
     unread: [...new Set(left)],
+    asides: blank.flatMap((each) => (isAside(each) && each.words.length > 0 ? [each.clause] : [])),
     corrections: realCorrections(corrections, left),
     needsNames: left.length > 0 || isOpen,
   };

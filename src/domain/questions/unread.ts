@@ -6,6 +6,9 @@ import { isFillerWord } from './lexicon.ts';
 /** Words that change what is asked wherever they stand; they are never fillers. */
 const MEANING = new RegExp([...english.meaning, ...japanese.meaning].join('|'), 'giu');
 
+/** Whether a word changes what is asked wherever it stands. */
+export const hasMeaning = (word: string): boolean => word.search(MEANING) >= 0;
+
 /** Latin words, numbers, and runs of kanji or katakana. */
 const WORD = /[a-z][a-z0-9'’_-]*|-?\d[\d.,]*\s*%?|[\p{Script=Han}\p{Script=Katakana}ー]+/giu;
 

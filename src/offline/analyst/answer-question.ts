@@ -60,7 +60,7 @@ export function answerQuestion(request: ModelRequest, now: Date): Reply {
   return { calls: [], text: withAssessment(text, assessmentOf(asks, answers)) };
 }
 
-const NOTHING_READ: Reading = { asks: [], unread: [], corrections: [], needsNames: false };
+const NOTHING_READ: Reading = { asks: [], unread: [], asides: [], corrections: [], needsNames: false };
 
 /** The question read once more with the names of chips, tasks and parameters, where they were looked up. */
 function readWith(first: Reading, question: string, context: ReadingContext, answers: Answers): Reading {

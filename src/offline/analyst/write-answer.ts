@@ -54,6 +54,7 @@ export function writeAnswer({ reading, answers, preflight, question, words, now 
     return [...live, t('unread', { unknown }), notice].join('\n\n');
   }
   const corrected = reading.corrections.map(({ written, read }) => t('corrected', { written, read }));
+  const aside = reading.asides.length > 0 ? [t('aside', { unknown: quoted(reading.asides) })] : [];
   const parts = asks.map((ask) => writePart(ask, answers, words));
   const isAsked = asks.some(({ kind }) => kind === 'age');
   const besides = new Set(asks.flatMap(callsBesides).map(keyOf));
@@ -61,7 +62,7 @@ export function writeAnswer({ reading, answers, preflight, question, words, now 
     isFound(answer) && !besides.has(key) ? [answer] : [],
   );
   const age = ageText(aged, { now, isAsked, words });
-  return [...corrected, ...new Set(parts), ...(age === null ? [] : [age]), notice].join('\n\n');
+  return [...aside, ...corrected, ...new Set(parts), ...(age === null ? [] : [age]), notice].join('\n\n');
 }
 
 /** More unknown words help nobody. */

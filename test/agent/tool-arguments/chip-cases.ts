@@ -181,6 +181,12 @@ export const CHIP_CASES: readonly ArgumentCase[] = [
   argument<Listed>('list_entities', 'a state', { kind: 'qubit', state: 'missing' }, (data) =>
     expect(namesOf(data)).toEqual(['Q58']),
   ),
+  argument<Listed>('list_entities', 'disabled couplings', { kind: 'coupling', state: 'disabled' }, (data) =>
+    expect(namesOf(data)).toEqual([]),
+  ),
+  argument<Listed>('list_entities', 'doubtful qubits', { kind: 'qubit', state: 'doubtful' }, (data) =>
+    expect(namesOf(data)).toEqual([]),
+  ),
   argument<Listed>('list_entities', 'a part of the name', { kind: 'qubit', name_contains: 'q4' }, (data) =>
     expect(namesOf(data)).toEqual(Array.from({ length: 10 }, (_, digit) => `Q4${digit}`)),
   ),
