@@ -241,9 +241,11 @@ async function removeChip(db: Db, { project_id, chip_id }: ChipDocument): Promis
   }
 }
 
+type Stored = { readonly _id: ObjectId } & Readonly<Record<string, unknown>>;
+
 /** Some remarks name no chip to remove them by, so each takes the place of its older form. */
-async function replaceAll(db: Db, collection: string, documents: readonly BSON.Document[]): Promise<void> {
-  await db.collection(collection).bulkWrite(
+async function replaceAll(db: Db, collection: string, documents: readonly Stored[]): Promise<void> {
+  await db.collection<{ _id: ObjectId }>(collection).bulkWrite(
     documents.map(({ _id, ...replacement }) => ({
       replaceOne: { filter: { _id }, replacement, upsert: true },
     })),

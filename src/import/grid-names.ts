@@ -14,7 +14,7 @@ export function readGridName(text: string): string | null {
 /** Numbers for names, and the layout that holds both. */
 export type GridNumbers = {
   /** The stored id of a qubit or pair of names; null for a name that has no number. */
-  qidOf(named: string): string | null;
+  readonly qidOf: (named: string) => string | null;
   readonly layout: NonNullable<ChipDocument['layout']>;
 };
 

@@ -97,7 +97,7 @@ describeWithChromium('charts in a browser', () => {
     expect((await draw(chartOf('value-card'))).text).toMatch(
       /T1 of Q12\s+59\.50\s*μs\s+± 1\.9 μs\s+good\s+2026-05-18 23:22 UTC/,
     );
-    expect((await draw(chartOf('health-card'))).text).toMatch(/2\.04\s*of 3\s+67 excellent/);
+    expect((await draw(chartOf('health-card'))).text).toMatch(/2\.16\s*of 3\s+\+1\.02 383 values of qubits/);
   });
 
   const HOSTILE =

@@ -115,7 +115,7 @@ describe('the health of a chip', () => {
         expect(health.score).toBeGreaterThanOrEqual(0);
         expect(health.score).toBeLessThanOrEqual(3);
         if (chip.days >= 600) expect(['FAIR', 'POOR']).toContain(health.label);
-        const gates = chip.couplings.map(({ cz_gate_fidelity: fidelity = 0 }) => fidelity);
+        const gates = chip.couplings.map(({ cz_gate_fidelity: fidelity }) => fidelity);
         if (gates.length > 0 && gates.every((fidelity) => fidelity <= 0)) {
           expect(['FAIR', 'POOR']).toContain(health.label);
         }

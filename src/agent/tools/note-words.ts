@@ -100,7 +100,7 @@ export function searchedSentences(searched: readonly NoteSearch[]): readonly str
 }
 
 /** Names of what a machine note holds, each with the number of its entries. */
-export const holdings = ({ note }: MachineNote): JsonObject =>
+export const holdings = ({ note }: MachineNote): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(note).map(([kind, held]) => [kind, sizeOf(held)]));
 
 const isObject = (held: Json | undefined): held is JsonObject =>
@@ -123,7 +123,7 @@ export const heldOf = ({ note }: MachineNote, qid: string): JsonObject =>
 export function machineSentences(chipId: string, notes: readonly MachineNote[]): readonly string[] {
   const newest = newestOf(notes.toReversed(), ({ timestamp }) => timestamp);
   if (newest === null) return [`No machine notes on ${chipId}.`];
-  const kinds = Object.entries(holdings(newest.row)).map(([kind, size]) => `${kind} (${String(size)})`);
+  const kinds = Object.entries(holdings(newest.row)).map(([kind, size]) => `${kind} (${size})`);
   return [
     // no claim: it is what newestOf found
     `${countOf(notes.length, 'machine note')}; the newest, of execution ${newest.row.executionId} (${formatTime(newest.at)}), holds ${kinds.join(', ') || 'nothing'}.`,

@@ -36,8 +36,11 @@ export type HealthComponent = {
 };
 
 /** `+1.05 532 values of qubits`. */
-export const componentWords = ({ contribution, title }: HealthComponent): string =>
-  `${contribution < 0 ? '−' : '+'}${Math.abs(contribution).toFixed(2)} ${title}`;
+export function componentWords({ contribution, title }: HealthComponent): string {
+  const size = Math.abs(contribution);
+  // What one part of a large chip adds may be less than two decimals show.
+  return `${contribution < 0 ? '−' : '+'}${size < 0.005 ? size.toPrecision(1) : size.toFixed(2)} ${title}`;
+}
 
 /** 0 to 3; null where nothing is rated, disabled or missing. */
 export type ChipHealth = {

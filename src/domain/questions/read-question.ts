@@ -360,21 +360,21 @@ function followUp(base: Ask, named: Named): Ask | null {
 
 /** The kind of a follow-up: a question about a chip becomes one about qubits or a parameter once these are named. */
 function followedKind(kind: AskKind, hasMetric: boolean, qubits: number): AskKind {
-  switch (kind) {
-    case 'health':
-    case 'topology':
-    case 'parameters':
-      if (hasMetric) return qubits > 0 ? 'values' : 'figures';
-      return qubits > 0 && kind === 'health' ? 'values' : kind;
-    case 'rank':
-    case 'heatmap':
-    case 'figures':
-    case 'statistic':
-    case 'select':
-    case 'values':
-    case 'compare':
-      return qubits > 1 ? 'compare' : qubits === 1 ? 'values' : kind;
-    default:
-      return kind;
+  if (OF_A_CHIP.has(kind)) {
+    if (hasMetric) return qubits > 0 ? 'values' : 'figures';
+    return qubits > 0 && kind === 'health' ? 'values' : kind;
   }
+  if (qubits === 0 || !OF_VALUES.has(kind)) return kind;
+  return qubits > 1 ? 'compare' : 'values';
 }
+
+const OF_A_CHIP: ReadonlySet<AskKind> = new Set(['health', 'topology', 'parameters']);
+const OF_VALUES: ReadonlySet<AskKind> = new Set([
+  'rank',
+  'heatmap',
+  'figures',
+  'statistic',
+  'select',
+  'values',
+  'compare',
+]);

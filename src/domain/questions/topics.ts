@@ -77,26 +77,24 @@ function fittingKind({ rest, task }: Slots): AskKind | null {
 function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
   const { qids, metrics, rest, lastN } = slots;
   const names = metrics.length + qids.length > 0;
-  switch (fitting) {
-    case 'compare':
-      return qids.length > 1 ? 'compare' : metrics.length > 0 ? 'figures' : null;
-    case 'health':
-      if (names) return qids.length > 1 ? 'compare' : qids.length > 0 ? 'values' : 'figures';
-      return isAboutChip(slots) ? 'health' : null;
-    case 'rank':
-      if (NEIGHBOURS.test(rest) && qids.length > 0 && metrics.length > 0) return 'topology';
-      return qids.length > 0 ? (qids.length > 1 ? 'compare' : 'values') : 'rank';
-    case 'topology':
-      return topologyKind(slots);
-    case 'outliers':
-      // Outliers exist for qubits only; for couplings the answer is their values and ratings.
-      return qids.length > 0 && qids.every(isCoupling) ? 'values' : 'outliers';
-    case null:
-      // A chart of one parameter of some qubits, or its last so many values, is a course over time.
-      return metrics.length > 0 && (lastN !== null || (qids.length > 0 && CHART.test(rest))) ? 'trend' : null;
-    default:
-      return fitting;
+  const ofQubits = qids.length > 1 ? 'compare' : qids.length > 0 ? 'values' : null;
+  if (fitting === null) {
+    // A chart of one parameter of some qubits, or its last so many values, is a course over time.
+    return metrics.length > 0 && (lastN !== null || (qids.length > 0 && CHART.test(rest))) ? 'trend' : null;
   }
+  if (fitting === 'compare') return qids.length > 1 ? 'compare' : metrics.length > 0 ? 'figures' : null;
+  if (fitting === 'health') {
+    if (names) return ofQubits ?? 'figures';
+    return isAboutChip(slots) ? 'health' : null;
+  }
+  if (fitting === 'rank') {
+    if (NEIGHBOURS.test(rest) && qids.length > 0 && metrics.length > 0) return 'topology';
+    return ofQubits ?? 'rank';
+  }
+  if (fitting === 'topology') return topologyKind(slots);
+  // Outliers exist for qubits only; for couplings the answer is their values and ratings.
+  if (fitting === 'outliers') return qids.length > 0 && qids.every(isCoupling) ? 'values' : 'outliers';
+  return fitting;
 }
 
 /** “How is the weather” has the words of a question about health, but is not one. */

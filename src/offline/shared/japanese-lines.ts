@@ -136,7 +136,7 @@ const FILTERS: Readonly<Record<string, (text: string) => string>> = {
       .map((item) =>
         item.replace(
           /^(\d+ )?(.+)$/u,
-          (_, count = '', name = '') => `${term(name)}${count && `${count.trim()}件`}`,
+          (_, count: string = '', name: string = '') => `${term(name)}${count && `${count.trim()}件`}`,
         ),
       )
       .join('、'),

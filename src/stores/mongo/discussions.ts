@@ -56,7 +56,7 @@ export function discussionReads(
         const result = results.get(readText(post['task_id']) ?? '');
         if (result === undefined) return [];
         return postOf(
-          { ...post, chip_id: result['chip_id'], cooldown_id: result['cooldown_id'] },
+          { ...post, ...placeOf(result) },
           {
             source: 'ISSUE',
             subject: 'TASK_RESULT',
@@ -133,10 +133,7 @@ export function discussionReads(
         const root = roots.get(rootIdOf(post));
         if (root === undefined) return [];
         const about = targetOf(readText(root['target_id']));
-        return postOf(
-          { ...post, chip_id: root['chip_id'], cooldown_id: root['cooldown_id'] },
-          { source: 'FORUM', ...about, ...threadOf(post, roots) },
-        );
+        return postOf({ ...post, ...placeOf(root) }, { source: 'FORUM', ...about, ...threadOf(post, roots) });
       });
       return { rows, isCut: threads.length === limit || replies.length === MAX_REPLIES };
     },
@@ -160,6 +157,12 @@ async function resultsOf(
     .toArray();
   return new Map(rows.map((row) => [readText(row['task_id']) ?? '', row]));
 }
+
+/** The chip and cool-down of another document, for one that has none of its own. */
+const placeOf = (document: Document): Document => ({
+  chip_id: document['chip_id'] as unknown,
+  cooldown_id: document['cooldown_id'] as unknown,
+});
 
 const rootsOf = (posts: readonly Document[]): ReadonlyMap<string, Document> =>
   new Map(

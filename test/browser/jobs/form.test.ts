@@ -50,10 +50,10 @@ describeWithChromium('the form of a new job', () => {
   };
 
   test('tools are chosen by kind or one by one', async () => {
-    await page.getByRole('button', { name: /^Tools of Time series: 3 of 3/ }).click();
+    await page.getByRole('button', { name: /^Tools of Time series: 4 of 4/ }).click();
     const tools = page.getByRole('listitem').filter({ hasText: 'Time series' });
     await tools.getByRole('checkbox').first().uncheck();
-    await page.getByRole('button', { name: /^Tools of Time series: 2 of 3/ }).waitFor();
+    await page.getByRole('button', { name: /^Tools of Time series: 3 of 4/ }).waitFor();
     await isFine('form-tools');
     await page.getByRole('switch', { name: 'Notes' }).click();
     await page.getByRole('button', { name: /^Tools of Notes: off/ }).waitFor();
