@@ -373,6 +373,18 @@ describe('every word of a question counts', () => {
     expect(readQuestion(question, { now: NOW, names: NAMES }).unread).toContain(word);
   });
 
+  test.each([
+    ['Compare the median T1 of May with June 2024', '2024-05', '2024-06'],
+    ['T1 of Q2 in December 2021 and in May', '2021-12', '2022-05'],
+    ['T1 of Q2 in December and in January 2022', '2021-12', '2022-01'],
+    ['Compare T1 of June 2024 with May', '2024-05', '2024-06'],
+  ])('%s: the year that is said once is that of both months', (question, before, after) => {
+    const [ask] = readQuestion(question, { now: NOW }).asks;
+    const fromOf = (period: Ask['period']) =>
+      period !== null && 'from' in period ? period.from?.slice(0, 7) : period;
+    expect([fromOf(ask?.before ?? null), fromOf(ask?.period ?? null)]).toEqual([before, after]);
+  });
+
   test('a sentence that asks nothing is named, and a number or a “not” in it stops the answer', () => {
     const read = (question: string) => {
       const { asks, unread, asides } = readQuestion(question, { now: NOW });

@@ -22,6 +22,8 @@ export type PeriodRead = {
   /** The words of the period; empty for none. */
   readonly text: string;
   readonly rest: string;
+  /** Its first day as it was written. */
+  readonly day: Day | null;
 };
 
 /** Whether a period can be looked up. */
@@ -69,18 +71,35 @@ const SHAPES: readonly (readonly [shape: Shape, pattern: RegExp])[] = (
     ['BEFORE', `\\bbefore\\s+(${DATE})|(${DATE})\\s*(?:以前|より前)`],
     [
       'IN',
-      `\\b(?:in|during|on|of|for|within|throughout|as of|at|by)\\s+(${DATE})|(?<![\\w-])(${MONTH},?\\s+\\d{4}\\b)|(?<![\\w/-])(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}(?!\\d)|\\d[\\d年\\s]*月(?:\\s*\\d{1,2}\\s*日)?)`,
+      `\\b(?:in|during|on|of|for|within|throughout|as of|at|by)\\s+(${DATE})|\\b(?:with|than|and|versus|vs\\.?|against)\\s+(${MONTH}${YEAR})|(?<![\\w-])(${MONTH},?\\s+\\d{4}\\b)|(?<![\\w/-])(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}(?!\\d)|\\d[\\d年\\s]*月(?:\\s*\\d{1,2}\\s*日)?)`,
     ],
   ] as const
 ).map(([shape, source]) => [shape, new RegExp(source, 'iu')]);
 
-/** Reads the first period of a clause. A day without a year is the newest such day that is not in the future. */
-export function readPeriod(clause: string, now: Date): PeriodRead {
+/**
+ * Reads the first two periods of a clause; the second read is the first one where there is only one. A year that is
+ * said of one of them is that of the other, too: `May against June 2024`.
+ */
+export function readPeriods(clause: string, now: Date): readonly [first: PeriodRead, second: PeriodRead] {
+  const first = readPeriod(clause, now);
+  const second = first.period === null ? first : readPeriod(first.rest, now, first.day);
+  if (second === first || second.period === null || first.day?.year != null) return [first, second];
+  const again = readPeriod(clause, now, second.day);
+  return [again, readPeriod(again.rest, now, second.day)];
+}
+
+/**
+ * Reads the first period of a clause. A day without a year is the one nearest to `other`, else the newest such day that
+ * is not in the future.
+ */
+function readPeriod(clause: string, now: Date, other: Day | null = null): PeriodRead {
   for (const [shape, pattern] of SHAPES) {
     const found = pattern.exec(clause);
     if (found === null) continue;
     const [text, ...parts] = found;
-    const [first, second] = parts.filter((part) => part !== undefined).map(readDay);
+    const [first, second] = parts
+      .filter((part) => part !== undefined)
+      .map((part) => withYearOf(other, readDay(part)));
     // Two numbers alone are no days: `between 1 and 14`.
     if (first === undefined || (shape === 'RANGE' && !isDated(first) && !isDated(second ?? first))) continue;
     const rest = `${clause.slice(0, found.index)}${'◇'.repeat(text.length)}${clause.slice(found.index + text.length)}`;
@@ -94,9 +113,23 @@ export function readPeriod(clause: string, now: Date): PeriodRead {
         begin !== undefined && end !== undefined && isPeriod(begin) && isPeriod(end) ? [begin, end] : null,
       text: asked.text,
       rest,
+      day: first,
     };
   }
-  return { period: null, ends: null, text: '', rest: clause };
+  return { period: null, ends: null, text: '', rest: clause, day: null };
+}
+
+/** The months of a year, as a number that grows with time. */
+const monthsOf = (year: number, month: number): number => 12 * year + month;
+
+/** A month that says no year, in the year that brings it nearest to another month. */
+function withYearOf(other: Day | null, day: Day): Day {
+  const { year = null, month = null } = other ?? {};
+  if (day.year !== null || day.month === null || year === null) return day;
+  const own = day.month;
+  const distance = (candidate: number) => Math.abs(monthsOf(candidate, own) - monthsOf(year, month ?? own));
+  const [nearest = year] = [year, year - 1, year + 1].toSorted((a, b) => distance(a) - distance(b));
+  return { ...day, year: nearest };
 }
 
 const isDated = ({ year, month }: Day): boolean => month !== null || year !== null;

@@ -7,7 +7,7 @@ import { directionOf, fromBothEnds, orderOf, selectOrder } from './order.ts';
 import { withPointers } from './pointers.ts';
 import { readConditions, type ConditionsRead } from './conditions.ts';
 import { spelling } from './lexicon.ts';
-import { comparedPeriods, isImpossible, readPeriod } from './period.ts';
+import { comparedPeriods, isImpossible, readPeriods } from './period.ts';
 import { NO_NAMES, type Ask, type AskKind, type Correction, type KnownNames, type Reading } from './query.ts';
 import { COUNT, LAST, namePattern, readSlots, type Slots } from './slots.ts';
 import { statisticOf } from './statistic.ts';
@@ -142,8 +142,7 @@ const onEachChip = (ask: Ask, { chipIds }: Slots): readonly Ask[] =>
   chipIds.length > 1 ? chipIds.map((chipId) => ({ ...ask, chipId })) : [ask];
 
 function readNamed(written: string, context: Context): Named {
-  const first = readPeriod(written, context.now);
-  const second = first.period === null ? first : readPeriod(first.rest, context.now);
+  const [first, second] = readPeriods(written, context.now);
   const periods = comparedPeriods(written, first, second);
   const slots = readSlots(second.period === null ? first.rest : second.rest, context.names);
   const found = readConditions(slots.rest, slots.mentions);

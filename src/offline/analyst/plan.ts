@@ -113,6 +113,9 @@ const isPlain = ({ kind, isError, unit, excluded, metrics }: Ask): boolean =>
 
 const quantityOf = ({ metric, isError }: Quantity): string => (isError ? `1 - ${metric}` : metric);
 
+/** Rows where the question says no number: of a ranking some, of what meets conditions as many as the tool gives. */
+const COUNTS: Readonly<Partial<Record<Ask['kind'], number>>> = { rank: 5, select: 100 };
+
 type RowsWanted = {
   readonly show: string;
   readonly where?: readonly object[];
@@ -130,7 +133,7 @@ const queryOf = (ask: Ask, { show, where = [], figure = null, percent = null }: 
     qids: someOf(ask.qids),
     without: someOf(ask.excluded),
     order: endOf(ask),
-    count: ask.count ?? (ask.kind === 'rank' ? 5 : null),
+    count: ask.count ?? COUNTS[ask.kind] ?? null,
     figure,
     percent,
     unit: ask.unit,
