@@ -54,10 +54,7 @@ const details = (text: string): string =>
     .replaceAll(/(\d+) (rising|falling|unchanged)((?: \((?:better|worse)\))?)/gu, '$2$3 $1個')
     .replaceAll(/(\d+) no clear trend/gu, '明確な傾向なし $1個')
     .replaceAll('no clear trend', '明確な傾向なし')
-    .replaceAll(
-      /from (\S+(?: \S+)?) to (\S+(?: \S+)?) \((\S+) standard errors\)/gu,
-      '$1から$2へ（標準誤差の$3倍）',
-    )
+    .replaceAll(/from (\S+(?: \S+)?) to (\S+(?: \S+)?) \((\S+) standard errors\)/gu, '$1から$2へ（$3σ）')
     .replaceAll(', largest change first: ', '、変化の大きい順: ')
     .replaceAll(/\b[a-z]+\b/gu, term)
     .replaceAll(/ and |, /gu, '、')

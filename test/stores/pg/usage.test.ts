@@ -171,7 +171,7 @@ describe('activity', () => {
         old.id,
         seconds,
       ]);
-    await setAge(40);
+    await setAge(45);
     const { minuteOverInMs } = await activity();
     expect(minuteOverInMs).toBeGreaterThan(10_000);
     expect(minuteOverInMs).toBeLessThanOrEqual(20_000);
