@@ -36,7 +36,7 @@ export function useImportBench(): ImportBench {
   return bench;
 }
 
-/** Imports a table into chip `lab` of project `p1` as a script does, and returns what was told. */
+/** Imports a table into chip `lab` of project `p1` as a script does, and returns what was printed. */
 export async function importTable(
   { writer }: ImportBench,
   path: string,

@@ -82,7 +82,7 @@ function troubleWords(troubles: readonly Trouble[]): string {
 type TroubledState = Exclude<PartState, 'ENABLED'>;
 const TROUBLED_STATES = ['DISABLED', 'MISSING', 'DOUBTFUL'] as const;
 
-/** Which parts are disabled, missing or doubtful; doubts of age alone are told by the score. */
+/** Which parts are disabled, missing or doubtful; doubts of age alone show in the score. */
 export const partSentences = (parts: readonly PartStatus[], chip: Size): readonly string[] =>
   TROUBLED_STATES.flatMap((state) => stateSentence(state, parts, chip));
 
@@ -113,7 +113,7 @@ const STATE_WORDS: Readonly<Record<TroubledState, string>> = {
 
 function stateSentence(state: TroubledState, parts: readonly PartStatus[], chip: Size): readonly string[] {
   const byName = partsIn(state, parts);
-  // Parameters of the same parts are told together.
+  // Parameters of the same parts share one sentence.
   const groups = Map.groupBy(byName, ([first, ...rest]) =>
     [first?.kind, ...[first, ...rest].map((each) => each?.qid)].join(' '),
   );

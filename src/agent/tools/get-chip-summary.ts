@@ -160,7 +160,7 @@ function dataOf(
     num_parts_with_problems: new Set(health.problems.map(({ kind, qid }) => `${kind} ${qid}`)).size,
     state_counts: stateCounts(parts),
     not_enabled: parts.flatMap(({ qid, parameters: values }) =>
-      values.map((value) => ({ qid, parameter: value.name, title: value.title, ...stateData(value) })),
+      values.map((value) => ({ qid, parameter: value.name, ...stateData(value) })),
     ),
     qubits: tableRows(rows, parameters),
     couplings: tableRows(couplingRows, couplingParameters),

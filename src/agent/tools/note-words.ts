@@ -24,7 +24,7 @@ function quoted(text: string, most: number): string {
   return line.length > most ? `${line.slice(0, most).trimEnd()}…` : line;
 }
 
-/** What stands beside the words of a person who left a plain note. */
+/** Fields of a plain note besides its text. */
 const PLACES: Readonly<Record<NoteSource, string>> = {
   NOTE: '',
   COMMENT: 'comment',

@@ -75,7 +75,7 @@ export const tiedSentences = (tiedBehind: number): readonly string[] =>
     ? []
     : [`${tiedBehind} more ${tiedBehind === 1 ? 'is' : 'are'} tied with the last of these.`];
 
-/** Both ends of some rows; equal rows stand there together. */
+/** Both ends of some rows; equal rows share an end. */
 export type Extremes<Row> = {
   readonly type: 'EXTREMES';
   readonly lowest: readonly Row[];

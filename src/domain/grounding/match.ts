@@ -115,7 +115,7 @@ function isOfKind(fact: Fact, { number, binding, words, noun, isCounting }: Plac
     case 'other':
       return isPlain(statistic) || fact.isText;
     case 'sigma':
-      // A deviation is told beside the statistic that it is from: 5.3 deviations below the median.
+      // A deviation is given with the statistic that it is from: 5.3 deviations below the median.
       return isPlain(statistic) || fact.isText || DEVIATION.test(words);
     default:
       return fact.kind satisfies never;

@@ -11,7 +11,7 @@ const MAX_ROWS = 500;
 export const spanWords = ({ from, to }: Pick<ChipComparison, 'from' | 'to'>): string =>
   `${formatTime(from)} to ${formatTime(to)}`;
 
-/** Every change of a comparison, a row each. The units differ from row to row and stand beside the numbers. */
+/** Every change of a comparison, a row each. The units differ from row to row and have a column of their own. */
 export function changesTable(chipId: string, comparison: ChipComparison): TableSpec {
   const { changes } = comparison;
   const title = `Changes of ${chipId}, ${spanWords(comparison)}`;

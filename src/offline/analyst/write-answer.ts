@@ -18,7 +18,6 @@ import { isFallback, isLive, liveLines } from './live-lines.ts';
 import type { AnswerWords } from './messages.ts';
 import { changesText } from './changes-text.ts';
 import { firstCalls, isDrawn, isOfNeighbours, isTooVague, secondCall, unusualCalls } from './plan.ts';
-import { statesText } from './states-text.ts';
 import { isOfTwoDays } from './two-days.ts';
 import { unusualTexts } from './unusual.ts';
 import { comparisonText, titlesOf, valuesText } from './values-text.ts';
@@ -182,7 +181,7 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
     case 'action':
       return list;
     case 'states':
-      return statesText(ask, lines, answer.data, words);
+      return statesText(ask, lines, words);
     case 'periods':
     case 'changes':
       if (isOfTwoDays(ask)) {
@@ -196,6 +195,18 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
 /** Whether it is an answer of `query_values`, whose lines say all that was asked. */
 const isQuery = ({ data }: Found): boolean =>
   typeof data === 'object' && data !== null && 'conditions' in data;
+
+/** The lines of a summary that name parts by their states, and of a comparison of two days all of its lines. */
+function statesText({ state }: Ask, lines: readonly string[], { t, toolLine }: AnswerWords): string {
+  const named = lines.filter((line) =>
+    state === null
+      ? /^(?:Disabled|Enabled|Missing|Doubtful|New|No longer)\b/u.test(line)
+      : line.startsWith(state),
+  );
+  return named.length === 0
+    ? t('statesUnknown', { state })
+    : headedList([lines[0] ?? '', ...named].map(toolLine));
+}
 
 /** What a course over time leaves open. */
 const hint = ({ statistic, lastN, windowHours }: Ask, { t }: AnswerWords): readonly string[] => [

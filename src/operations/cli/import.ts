@@ -101,7 +101,7 @@ const DEVICE_OPTIONS = {
 
 type DeviceValues = { readonly [Name in keyof typeof DEVICE_OPTIONS]?: string | undefined };
 
-/** What importers of whole devices are told; times without an offset are UTC unless a zone is given. */
+/** Options of importers of whole devices; times without an offset are UTC unless a zone is given. */
 async function deviceRequest(values: DeviceValues, config: Config) {
   const { time, project, 'chip-id': chipId, 'time-zone': zone = 'UTC' } = values;
   const at = time === undefined ? null : createTimeReader(zone, new Date())(time);

@@ -68,7 +68,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
 /** `two_qubit_parallel_sycamore_gate_xeb_average_error_per_cycle`: of a cycle, which has one-qubit gates, too. */
 const CYCLE = /^two_qubit_((?:parallel_)?[a-z0-9_]+)_gate_xeb_average_error_per_cycle$/u;
 
-/** How conversions that change a meaning are told at import. */
+/** How an import reports conversions that change a meaning. */
 export const CIRQ_DEFINITIONS: readonly string[] = [
   'p00 and p11 errors, and average errors of gates and cycles, are stored as fidelities, 1 - error',
   'average_readout_fidelity is 1 - (p00 error + p11 error) / 2 of the isolated readout',

@@ -17,7 +17,7 @@ export type QibolabReading = Omit<MeasuredValue, 'measuredAt' | 'doubt' | 'unusa
   readonly task: string;
   /** Where it stands, such as `readout.fidelity`. */
   readonly path: string;
-  /** What stands there. As long as it stays the same, nothing was measured anew. */
+  /** Its content. As long as that stays the same, nothing was measured anew. */
   readonly written: string;
   /** Why the value is doubtful unless an older file shows that it was measured for this one. */
   readonly doubtAlone: string | null;
@@ -91,7 +91,7 @@ const PAIR_RULES: readonly Rule[] = [
   { paths: ['cz_fidelity'], parameter: 'cz_gate_fidelity', ...FIDELITY },
 ];
 
-/** How conversions that change a definition are told at import. */
+/** How an import reports conversions that change a definition. */
 export const QIBOLAB_DEFINITIONS: readonly string[] = [
   'readout.fidelity is 1 - P(0|1) - P(1|0) there; stored is the assignment fidelity, (1 + it) / 2',
   'anharmonicity is frequency_12 - frequency_01 of the file in which frequency_12 changed',
@@ -178,7 +178,7 @@ function numbersIn(
   return { value, error };
 }
 
-/** Every place of a tree with what stands there; lists are values. */
+/** Every path of a tree with its value; lists are values. */
 function leavesOf(part: unknown, path = ''): readonly (readonly [string, unknown])[] {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return [[path, part]];
   return Object.entries(part).flatMap(([key, inner]) =>

@@ -3,7 +3,7 @@ import { medianOf } from '../data/arithmetic.ts';
 import type { Expectation } from '../scoring/expectation.ts';
 import type { Device, PairRow, QubitRow, Snapshot } from './device.ts';
 
-/** What questions of this set are about; scores are told for each. */
+/** What questions of this set are about; each has a score of its own. */
 export const HELD_OUT_KINDS = [
   'two-qubit gates',
   'thresholds',

@@ -111,7 +111,7 @@ function judgeNo(no: RegExp, own: string, refuses: boolean): Judgement {
     : { verdict: 'no', reasons: [`a no that names ${no.source}`] };
 }
 
-/** Everything asked is there; what stands beside it must not be about anything else. */
+/** Everything asked is there; nothing else may be about anything else. */
 function judgeComplete(
   facts: readonly Fact[],
   given: Given,
