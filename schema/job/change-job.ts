@@ -27,6 +27,11 @@ const ReviewJobInput = builder.inputType('ReviewJobInput', {
       required: false,
       description: 'What to do, at most 8,000 characters; required with SEND_BACK.',
     }),
+    run: t.int({
+      required: false,
+      description:
+        '`Job.run` as the reviewer saw it: a verdict on an earlier question is refused. Without it, the verdict is on the current question.',
+    }),
   }),
 });
 

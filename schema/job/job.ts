@@ -114,6 +114,9 @@ builder.node(Job, {
       nullable: true,
       description: 'The question for the reviewer, or the note with which it was sent back; null for none.',
     }),
+    run: t.exposeInt('run', {
+      description: 'How often it was queued: 1, plus 1 for each retry and each return from a review.',
+    }),
     lastSeq: t.int({
       description: 'Number of its newest event, 0 for none. Subscribe to `jobEvents` with it as `afterSeq`.',
       resolve: async ({ sessionId }, _args, { loaders }) =>

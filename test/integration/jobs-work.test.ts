@@ -93,7 +93,10 @@ describe('a job', () => {
     expect(back).toMatchObject({ status: 'CREATED', run: 2, reviewNote: 'demo-64' });
     await until(async () => (await phaseWords(jobs, one)).length === 2);
     await reached(jobs, one, 'PENDING_REVIEW');
-    const approved = await jobs.jobs.review(viewer, { jobId: one.id, verdict: 'APPROVE' });
+    await expect(jobs.jobs.review(viewer, { jobId: one.id, run: 1, verdict: 'APPROVE' })).rejects.toThrow(
+      `this verdict is on run 1 of job ${one.id}, which is in run 2 by now; read its new question`,
+    );
+    const approved = await jobs.jobs.review(viewer, { jobId: one.id, run: 2, verdict: 'APPROVE' });
     expect(approved.status).toBe('COMPLETED');
     await expect(jobs.jobs.review(viewer, { jobId: one.id, verdict: 'APPROVE' })).rejects.toThrow(
       'COMPLETED',

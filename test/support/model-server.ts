@@ -47,7 +47,7 @@ export type ModelServerOptions = {
 
 /** Serves `replies` in order; a request beyond them is answered 500. The caller closes it. */
 export async function startModelServer(
-  replies: readonly Reply[] | ((index: number) => Reply),
+  replies: readonly Reply[] | ((index: number, body: Record<string, unknown>) => Reply),
   { models = () => [], port = 0 }: ModelServerOptions = {},
 ): Promise<ModelServer> {
   const requests: Record<string, unknown>[] = [];
@@ -66,7 +66,7 @@ export async function startModelServer(
     }
     void readBody(request).then(async (body) => {
       const index = requests.push(body) - 1;
-      await answer(response, typeof replies === 'function' ? replies(index) : replies[index]);
+      await answer(response, typeof replies === 'function' ? replies(index, body) : replies[index]);
     });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -74,6 +74,7 @@ const reviewInput = z
       .max(MAX_MESSAGE_LENGTH, `must have at most ${MAX_MESSAGE_LENGTH} characters`)
       .transform(toKeptWords)
       .nullish(),
+    run: z.number().int().nullish(),
   })
   .refine(({ verdict, note }) => verdict === 'APPROVE' || note, {
     path: ['note'],
@@ -85,19 +86,24 @@ export type ReviewJobInput = z.input<typeof reviewInput>;
 
 /**
  * Approves a job, or queues it again with a note. @throws InvalidInputError, NotFoundError, ConflictError unless it
- * awaits a review
+ * awaits a review, in the given run if there is one
  */
 export async function reviewJob(
   { db, queue }: ChangeJobDeps,
   viewer: Viewer,
   input: ReviewJobInput,
 ): Promise<Job> {
-  const { jobId, verdict, note } = checkInput(reviewInput, input);
+  const { jobId, verdict, note, run } = checkInput(reviewInput, input);
   return db.transaction().execute(async (tx) => {
     const held = await holdJob(tx, viewer, jobId);
     if (held.job.status !== 'PENDING_REVIEW') {
       throw new ConflictError(
         `job ${jobId} is ${held.job.status}; only one that is PENDING_REVIEW can be reviewed`,
+      );
+    }
+    if (run != null && run !== held.job.run) {
+      throw new ConflictError(
+        `this verdict is on run ${run} of job ${jobId}, which is in run ${held.job.run} by now; read its new question`,
       );
     }
     return verdict === 'APPROVE'

@@ -5,6 +5,7 @@ import { startModelServer, type ModelServer, type Reply } from '../../support/mo
 import { bodyOf } from '../../support/wire-bodies.ts';
 import { describeWithChromium } from '../chromium.ts';
 import { seriousFindings } from '../app/browser.ts';
+import { becomes } from '../until.ts';
 import { startCopilotBrowser, type CopilotBrowser } from '../copilot/copilot-browser.ts';
 
 const question = JSON.stringify({ question: 'Is Q27 to be left out?', report: null });
@@ -14,12 +15,12 @@ describeWithChromium('a job that needs its reader', () => {
   let model: ModelServer;
   let page: Page;
   let isStuck = false;
-  const reply = (index: number): Reply => {
+  const reply = (index: number, { input }: Record<string, unknown>): Reply => {
     if (isStuck) return { body: bodyOf('responses', [{ text: 'Let me' }]), cut: { at: 60, how: 'stall' } };
-    const said =
-      index % 2 === 0
-        ? { call: [`c${index}`, 'request_review', question] as const }
-        : { text: 'You decide.' };
+    const hasAsked = (input as readonly { type?: string }[]).at(-1)?.type === 'function_call_output';
+    const said = hasAsked
+      ? { text: 'You decide.' }
+      : { call: [`c${index}`, 'request_review', question] as const };
     return { body: bodyOf('responses', [said]) };
   };
   beforeAll(async () => {
@@ -50,7 +51,8 @@ describeWithChromium('a job that needs its reader', () => {
     await needs.getByText('Describe what should be done.').waitFor();
     await page.keyboard.type('Keep it in.');
     await needs.getByRole('button', { name: 'Send back' }).click();
-    await page.getByText('Keep it in.').first().waitFor();
+    // The note field is empty again only in the panel of the second question.
+    await becomes(() => needs.getByRole('textbox').inputValue(), '');
     await needs.getByText('Is Q27 to be left out?').waitFor();
     await needs.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Done', { exact: true }).first().waitFor();

@@ -94,7 +94,7 @@ function Standing({ job }: { readonly job: JobDetailFragment }) {
         </Alert>
       );
     case 'PENDING_REVIEW':
-      return <ReviewPanel job={job} />;
+      return <ReviewPanel key={job.run} job={job} />;
     case 'FAILED':
       return (
         <Alert color="red" title={jobs.failedTitle}>

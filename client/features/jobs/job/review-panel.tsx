@@ -6,7 +6,7 @@ import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useJobActions } from '../use-job-actions.ts';
 
 /** What the job asks a person, and the two answers: it is done, or goes back with a note. */
-export function ReviewPanel({ job: { id, reviewNote } }: { readonly job: JobDetailFragment }) {
+export function ReviewPanel({ job: { id, run, reviewNote } }: { readonly job: JobDetailFragment }) {
   const { jobs } = useWords();
   const { review } = useJobActions();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -20,8 +20,9 @@ export function ReviewPanel({ job: { id, reviewNote } }: { readonly job: JobDeta
       return;
     }
     setSending(true);
-    await review({ jobId: id, verdict, note: note.trim() || null });
-    setSending(false);
+    // Once it is accepted, the panel waits for the job to move on: the question shown is answered.
+    const isAccepted = await review({ jobId: id, run, verdict, note: note.trim() || null });
+    if (!isAccepted) setSending(false);
   };
   return (
     <Alert variant="default" title={jobs.reviewTitle} icon={<IconUserQuestion size={18} />}>
