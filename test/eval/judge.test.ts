@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
-import { HELD_OUT_KINDS } from './held-out-2/held-out.ts';
-import { fingerprintOf, readHeldOut } from './held-out-2/read.ts';
+import { HELD_OUT_SETS, KEPT_ASIDE } from './held-out-sets.ts';
+import { fingerprintOf } from './held-out/judged-question.ts';
 import { countVerdicts, judgeAsking, shortOfGoal } from './judged.ts';
 import {
   at,
+  beyond,
   count,
   day,
   error,
@@ -70,6 +71,11 @@ describe('right', () => {
     ],
     ['below a heading', 'Q01 on it:\n\n- T1: 42.13 μs', T1],
     ['in Japanese', 'Q01のT1は42.1 μsです。', T1],
+    [
+      'not to understand what is of no laboratory',
+      'I did not understand “joke”, so I do not answer it.',
+      beyond(),
+    ],
     ['a no, where nothing is there', 'There is no qubit 133 on this chip.', nothing(/133/u)],
   ])('%s', (_what, text, expectation) => {
     expect(verdictOf(text, expectation)).toBe('right');
@@ -133,6 +139,7 @@ describe('wrong or misleading', () => {
     ['rounded until it says nothing', 'T1 of Q01 is 0 ms.', T1],
     ['one name missing', 'Q01 is below 50 μs.', SHORT],
     ['the wrong way round', '0-1 with 0.64 %, then 1-2 with 7.12 %.', WORST],
+    ['an answer to what is of no laboratory', 'T1 of Q01 is 42.13 μs.', beyond()],
     ['figures where nothing is there', 'T1 of Q13 is 42 μs.', nothing(/133/u)],
     ['what must not be said', 'Q01: 42.13 μs, rising.', without(T1, misleading(/rising/u, 'a trend'))],
     [
@@ -195,84 +202,86 @@ test('the goal counts what nobody has read against it', () => {
   );
 });
 
-describeWithSharedData('the questions that are kept aside', () => {
-  test('there are 150, of every kind, each asked once, and their fingerprint is the one that scores are told with', async () => {
-    const questions = await readHeldOut(sharedPath('data'));
-    expect(questions).toHaveLength(150);
-    expect(new Set(questions.map(({ messages, chipId }) => `${chipId} ${messages.join(' ')}`)).size).toBe(
-      150,
-    );
-    const kinds = Map.groupBy(questions, ({ kind }) => kind);
-    expect([...kinds.keys()].toSorted()).toEqual(HELD_OUT_KINDS.toSorted());
-    for (const some of kinds.values()) expect(some.length).toBeGreaterThanOrEqual(8);
-    expect(fingerprintOf(await readHeldOut(sharedPath('data')))).toBe(fingerprintOf(questions));
-    const page = await readFile(new URL('../../docs/evaluation.md', import.meta.url), 'utf8');
-    expect(page).toContain(fingerprintOf(questions));
-  });
-
-  test('a list that is asked for is neither empty nor the whole device', async () => {
-    for (const { expectation, device, id } of await readHeldOut(sharedPath('data'))) {
-      for (const fact of expectation.facts) {
-        if (fact.type !== 'names') continue;
-        expect([id, fact.names.length > 0 && fact.names.length < device.now.qubits.length]).toEqual([
-          id,
-          true,
-        ]);
-      }
-    }
-  });
-});
-
-describeWithSharedData('answers made from what is expected', () => {
-  const partOf = (id: string): string => (id.includes('-') ? `Q${id.replace('-', '-Q')}` : `Q${id}`);
-  /** Facts as sentences; null where words decide. */
-  const sentenceOf = (fact: Fact): string | null => {
-    switch (fact.type) {
-      case 'figure': {
-        const figure = `${fact.value.toPrecision(4)}${fact.unit === 'fraction' ? '' : ` ${fact.unit}`}`;
-        return `${fact.of === null ? 'It' : partOf(fact.of)} was ${figure} in ${fact.when ?? '2025'}.`;
-      }
-      case 'count':
-        return `The count is ${fact.values[0] ?? ''}${fact.when === undefined ? '' : ` in ${fact.when}`}.`;
-      case 'names':
-        return `They are ${fact.names.map(partOf).join(', ')}.`;
-      case 'day':
-        return `It was measured on ${fact.at.toISOString().slice(0, 10)}.`;
-      case 'either':
-        return fact.ways[0]?.map(sentenceOf).join('\n') ?? null;
-      case 'says':
-        return null;
-      default:
-        return fact satisfies never;
-    }
-  };
-  const otherDigit = (text: string) =>
-    text.replace(/was (-?[\d.]*)(\d)( |e)/u, (_, head: string, digit: string, tail: string) => {
-      return `was ${head}${(Number(digit) + 5) % 10}${tail}`;
+describe.each(KEPT_ASIDE)('%s', (set) => {
+  const readAll = () => HELD_OUT_SETS[set].read(sharedPath('data'));
+  describeWithSharedData('its questions', () => {
+    test('are 150 of many kinds, each asked once, and their fingerprint is the one that scores are told with', async () => {
+      const questions = await readAll();
+      expect(questions).toHaveLength(150);
+      expect(new Set(questions.map(({ messages, chipId }) => `${chipId} ${messages.join(' ')}`)).size).toBe(
+        150,
+      );
+      const kinds = Map.groupBy(questions, ({ kind }) => kind);
+      expect(kinds.size).toBeGreaterThan(15);
+      for (const some of kinds.values()) expect(some.length).toBeGreaterThanOrEqual(6);
+      expect(fingerprintOf(await readAll())).toBe(fingerprintOf(questions));
+      const page = await readFile(new URL('../../docs/evaluation.md', import.meta.url), 'utf8');
+      expect(page).toContain(fingerprintOf(questions));
     });
-  const otherCount = (text: string) =>
-    text.replace(/count is (\d+)/u, (_, digits: string) => `count is ${Number(digits) + 2}`);
-  const otherPart = (text: string) => text.replace(/They are Q\d+(?:-Q\d+)?/u, 'They are Q9977');
-  const onePartMore = (text: string) => text.replace(/They are ([^.]*)\./u, 'They are $1, Q9977.');
 
-  test('are right, and are not with another digit, count or part, or with a part more', async () => {
-    const [made, mutated] = [new Set<string>(), new Set<string>()];
-    for (const question of await readHeldOut(sharedPath('data'))) {
-      const sentences = question.expectation.facts.map(sentenceOf);
-      if (sentences.length === 0 || sentences.includes(null)) continue;
-      const text = sentences.join('\n');
-      const verdictFor = (answer: string): Verdict =>
-        judgeAsking(question, { text: answer, tables: [], failure: null }, {}).verdict;
-      expect([text, verdictFor(text)]).toEqual([text, 'right']);
-      made.add(question.id);
-      const isList = question.expectation.facts.some((fact) => fact.type === 'names' && fact.how === 'only');
-      const changes = [otherDigit, otherCount, otherPart, ...(isList ? [onePartMore] : [])];
-      for (const mutant of changes.map((change) => change(text)).filter((changed) => changed !== text)) {
-        expect([mutant, verdictFor(mutant)]).not.toEqual([mutant, 'right']);
-        mutated.add(mutant);
+    test('a list that is asked for is neither empty nor the whole device', async () => {
+      for (const { expectation, source, id } of await readAll()) {
+        for (const fact of expectation.facts) {
+          if (fact.type !== 'names') continue;
+          expect([id, fact.names.length > 0 && fact.names.length < source.figures.size]).toEqual([id, true]);
+        }
       }
-    }
-    expect(made.size).toBeGreaterThan(80);
-    expect(mutated.size).toBeGreaterThan(made.size);
+    });
+  });
+
+  describeWithSharedData('answers made from what it expects', () => {
+    const partOf = (id: string): string => (id.includes('-') ? `Q${id.replace('-', '-Q')}` : `Q${id}`);
+    /** Facts as sentences; null where words decide. */
+    const sentenceOf = (fact: Fact): string | null => {
+      switch (fact.type) {
+        case 'figure': {
+          const figure = `${fact.value.toPrecision(4)}${fact.unit === 'fraction' ? '' : ` ${fact.unit}`}`;
+          return `${fact.of === null ? 'It' : partOf(fact.of)} was ${figure} in ${fact.when ?? '2025'}.`;
+        }
+        case 'count':
+          return `The count is ${fact.values[0] ?? ''}${fact.when === undefined ? '' : ` in ${fact.when}`}.`;
+        case 'names':
+          return `They are ${fact.names.map(partOf).join(', ')}.`;
+        case 'day':
+          return `It was measured on ${fact.at.toISOString().slice(0, 10)}.`;
+        case 'either':
+          return fact.ways[0]?.map(sentenceOf).join('\n') ?? null;
+        case 'says':
+          return null;
+        default:
+          return fact satisfies never;
+      }
+    };
+    const otherDigit = (text: string) =>
+      text.replace(/was (-?[\d.]*)(\d)( |e)/u, (_, head: string, digit: string, tail: string) => {
+        return `was ${head}${(Number(digit) + 5) % 10}${tail}`;
+      });
+    const otherCount = (text: string) =>
+      text.replace(/count is (\d+)/u, (_, digits: string) => `count is ${Number(digits) + 2}`);
+    const otherPart = (text: string) => text.replace(/They are Q\d+(?:-Q\d+)?/u, 'They are Q9977');
+    const onePartMore = (text: string) => text.replace(/They are ([^.]*)\./u, 'They are $1, Q9977.');
+
+    test('are right, and are not with another digit, count or part, or with a part more', async () => {
+      const [made, mutated] = [new Set<string>(), new Set<string>()];
+      for (const question of await readAll()) {
+        const sentences = question.expectation.facts.map(sentenceOf);
+        if (sentences.length === 0 || sentences.includes(null)) continue;
+        const text = sentences.join('\n');
+        const verdictFor = (answer: string): Verdict =>
+          judgeAsking(question, { text: answer, tables: [], failure: null }, {}).verdict;
+        expect([text, verdictFor(text)]).toEqual([text, 'right']);
+        made.add(question.id);
+        const isList = question.expectation.facts.some(
+          (fact) => fact.type === 'names' && fact.how === 'only',
+        );
+        const changes = [otherDigit, otherCount, otherPart, ...(isList ? [onePartMore] : [])];
+        for (const mutant of changes.map((change) => change(text)).filter((changed) => changed !== text)) {
+          expect([mutant, verdictFor(mutant)]).not.toEqual([mutant, 'right']);
+          mutated.add(mutant);
+        }
+      }
+      expect(made.size).toBeGreaterThan(80);
+      expect(mutated.size).toBeGreaterThan(made.size);
+    });
   });
 });

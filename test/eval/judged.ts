@@ -1,13 +1,10 @@
-/** Asks the questions of `held-out-2` and tells totals by kind: the questions themselves stay unseen. */
+/** Asks questions that are kept aside and tells totals by kind: the questions themselves stay unseen. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
 import { askInTurn, type Asking } from './ask.ts';
 import { eachInTurn } from './evaluate.ts';
-import { HELD_OUT_FILES } from './held-out-2/device.ts';
-import { HELD_OUT_KINDS } from './held-out-2/held-out.ts';
-import type { JudgedQuestion } from './held-out-2/read.ts';
+import type { Readings } from './held-out-sets.ts';
+import { HELD_OUT_KINDS } from './held-out/held-out.ts';
+import type { JudgedQuestion } from './held-out/judged-question.ts';
 import type { Lab } from './lab.ts';
 import { judge, VERDICTS, withoutNotices, type Judgement, type Verdict } from './scoring/judge.ts';
 
@@ -20,61 +17,42 @@ export type VerdictCounts = Readonly<Record<Verdict, number>>;
 /** What the goal asks for: shares of all questions. */
 export const GOAL = { right: 0.85, harmful: 0.01 } as const;
 
-/** Files to import for these questions, below `data` of the shared folder. */
-export const heldOutImports = (folder: string): readonly (readonly string[])[] =>
-  Object.values(HELD_OUT_FILES).map((snapshots) =>
-    snapshots.flatMap(([, properties, configuration]) => [
-      join(folder, properties),
-      join(folder, configuration),
-    ]),
-  );
-
 /** Asks and judges, a few at a time; in the order of the questions. */
 export function judgeAll(
   lab: Lab,
   options: {
     readonly questions: readonly JudgedQuestion[];
+    readonly readings: Readings;
     readonly model: string;
     readonly atOnce: number;
     readonly signal: AbortSignal;
   },
 ): Promise<readonly JudgedResult[]> {
-  const readings = readReadings();
   return eachInTurn(options, async (question) => {
     const asking = await askInTurn(lab.url, { ...question, model: options.model });
-    return { question, asking, ...judgeAsking(question, asking, readings) };
+    return { question, asking, ...judgeAsking(question, asking, options.readings) };
   });
 }
 
 /** The judgement of an answer that is here already; of one that code cannot decide, a person's, where there is one. */
 export function judgeAsking(
-  { id, expectation, messages, device }: JudgedQuestion,
+  { id, expectation, messages, source }: JudgedQuestion,
   { text, tables, failure }: Pick<Asking, 'text' | 'tables' | 'failure'>,
   readings: Readings,
 ): Judgement {
   if (failure !== null) return { verdict: 'no', reasons: [`an answer; it ended ${failure}`] };
-  const pairs = new Set(device.now.pairs.map((pair) => pair.id));
   const judgement = judge({
     expectation,
     question: messages.join('\n'),
     text,
     tables,
-    pairs,
-    known: device.figures,
+    pairs: source.pairs,
+    known: source.figures,
   });
   if (judgement.verdict !== 'unread') return judgement;
   const verdict = readings[readingKey(id, text)];
   return verdict === undefined ? judgement : { verdict, reasons: [...judgement.reasons, 'read by a person'] };
 }
-
-/** What persons decided about answers that code could not: by question and exact answer, but for its notices. */
-type Readings = Readonly<Record<string, Verdict>>;
-
-/** Of `held-out-2/readings.json`. */
-export const readReadings = (): Readings =>
-  z
-    .record(z.string(), z.enum(VERDICTS))
-    .parse(JSON.parse(readFileSync(new URL('./held-out-2/readings.json', import.meta.url), 'utf8')));
 
 const readingKey = (id: string, text: string): string =>
   createHash('sha256')

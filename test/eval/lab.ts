@@ -36,8 +36,8 @@ export type LabOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder with IBM snapshots; null for the demo alone. */
   readonly devicesFolder: string | null;
-  /** Files of further chips to import: of each device its pairs of properties and configuration. */
-  readonly further?: readonly (readonly string[])[];
+  /** Imports further chips. */
+  readonly further?: (writer: CalibrationWriter) => Promise<void>;
   /** Tokens that all questions together may take. */
   readonly tokens: number;
   readonly signal: AbortSignal;
@@ -51,7 +51,8 @@ export type Lab = {
   close(): Promise<void>;
 };
 
-const PROJECT = 'demo';
+/** The project of all chips. */
+export const PROJECT = 'demo';
 const DEMO_CHIP = 'demo-64';
 const DEVICES = ['manila', 'auckland', 'brisbane'];
 
@@ -61,7 +62,7 @@ export function openLab(options: LabOptions): Promise<Lab> {
 }
 
 async function openParts(
-  { place, env, devicesFolder, further = [], tokens, signal }: LabOptions,
+  { place, env, devicesFolder, further, tokens, signal }: LabOptions,
   resources: ResourceStack,
 ): Promise<Lab> {
   const client = await MongoClient.connect(place.mongoUri);
@@ -103,7 +104,7 @@ async function openParts(
 async function fill(
   db: Db,
   devicesFolder: string | null,
-  further: readonly (readonly string[])[],
+  further?: (writer: CalibrationWriter) => Promise<void>,
 ): Promise<Omit<QuestionSource, 'live'>> {
   const writer = await openCalibrationWriter(db);
   await writeDemo(writer, EVAL_NOW);
@@ -113,11 +114,12 @@ async function fill(
     await importPairs(writer, ibmFiles(folder, device));
     devices.push(await readIbmRecord(folder, device));
   }
-  for (const paths of further) await importPairs(writer, paths);
+  await further?.(writer);
   return { demo: await readDemoRecord(db, DEMO_CHIP), devices };
 }
 
-const importPairs = (writer: CalibrationWriter, paths: readonly string[]): Promise<void> =>
+/** Imports snapshots of one device as IBM publishes them. */
+export const importPairs = (writer: CalibrationWriter, paths: readonly string[]): Promise<void> =>
   importIbmFiles(writer, { paths, chipId: null, project: PROJECT, print: () => {} });
 
 const SHIPPED_SETTINGS = fileURLToPath(new URL('../../config/qpilot.yaml', import.meta.url));

@@ -11,15 +11,14 @@ import { StartupError } from '../../src/base/errors.ts';
 import { createLogger } from '../../src/base/log.ts';
 import type { ResourceStack } from '../../src/base/resource-stack.ts';
 import { evaluate } from './evaluate.ts';
-import { fingerprintOf, readHeldOut } from './held-out-2/read.ts';
-import { countVerdicts, heldOutImports, judgeAll, judgedJson, shortOfGoal, verdictTable } from './judged.ts';
+import { HELD_OUT_SETS, isKeptAside, KEPT_ASIDE, type HeldOutSet } from './held-out-sets.ts';
+import { fingerprintOf } from './held-out/judged-question.ts';
+import { countVerdicts, judgeAll, judgedJson, shortOfGoal, verdictTable } from './judged.ts';
 import { openLab, type Lab } from './lab.ts';
 import { choose, makeQuestions } from './questions/make-questions.ts';
 import { PHRASINGS } from './questions/phrases.ts';
 import { KINDS } from './questions/question.ts';
 import { missText, reportJson, tableText } from './report.ts';
-
-const HELD_OUT_2 = 'held-out-2';
 
 const USAGE = `Usage: npm run eval -- [--model NAME] [--kind KIND] [--limit N] [--seed N] [--set NAME] [--json FILE]
   [--at-once N] [--tokens N] [--require]
@@ -28,8 +27,8 @@ const USAGE = `Usage: npm run eval -- [--model NAME] [--kind KIND] [--limit N] [
   --limit     so many questions, spread over the kinds
   --seed      other qubits, parameters and phrasings (default 1)
   --set       phrasings: ${PHRASINGS.join(', ')} (default known; the others were written for examining);
-              or ${HELD_OUT_2}: questions about four further devices, of which only totals by kind are printed
-  --require   fail if ${HELD_OUT_2} does not reach its goal
+              or ${KEPT_ASIDE.join(', ')}: questions kept aside, of which only totals by kind are printed
+  --require   fail if such a set does not reach the goal
   --tokens    most that all questions together may take (default 5000000); those after it fail
 QPILOT_SHARED names the folder with device snapshots (default ../shared).`;
 
@@ -39,7 +38,7 @@ const options = z.object({
   kind: z.enum(KINDS).nullable().default(null),
   limit: count.nullable().default(null),
   seed: count.default(1),
-  set: z.enum([...PHRASINGS, HELD_OUT_2]).default('known'),
+  set: z.enum([...PHRASINGS, ...KEPT_ASIDE]).default('known'),
   require: z.boolean().default(false),
   json: z.string().nullable().default(null),
   'at-once': count.max(32).default(4),
@@ -88,7 +87,9 @@ async function openOwnLab(
     place: { mongoUri: stores.mongoUri, mongoDb: 'eval', databaseUrl: stores.postgresUrl, dataDir },
     env: process.env,
     devicesFolder,
-    further: set === HELD_OUT_2 ? heldOutImports(dataFolder()) : [],
+    further: async (writer) => {
+      if (isKeptAside(set)) await HELD_OUT_SETS[set].importInto(writer, dataFolder());
+    },
     tokens,
     signal,
   });
@@ -98,8 +99,8 @@ async function openOwnLab(
 
 async function run(args: readonly string[], signal: AbortSignal, resources: ResourceStack): Promise<void> {
   const read = readOptions(args);
-  if (read.set === HELD_OUT_2) return runHeldOut(read, resources, signal);
   const { model, kind, limit, seed, json, 'at-once': atOnce, set: phrasing } = read;
+  if (isKeptAside(phrasing)) return runHeldOut(HELD_OUT_SETS[phrasing], read, resources, signal);
   const lab = await openOwnLab(read, resources, signal);
   const questions = choose(makeQuestions(lab.source, seed, phrasing), kind, limit);
   const asked = model ?? lab.defaultModel;
@@ -118,14 +119,25 @@ async function run(args: readonly string[], signal: AbortSignal, resources: Reso
   if (json !== null) await writeFile(json, reportJson(results, { model: asked, seed, phrasing }));
 }
 
-async function runHeldOut(read: RunOptions, resources: ResourceStack, signal: AbortSignal): Promise<void> {
-  const questions = await readHeldOut(dataFolder());
+async function runHeldOut(
+  set: HeldOutSet,
+  read: RunOptions,
+  resources: ResourceStack,
+  signal: AbortSignal,
+): Promise<void> {
+  const questions = await set.read(dataFolder());
   const lab = await openOwnLab(read, resources, signal);
   const { json, 'at-once': atOnce } = read;
   const model = read.model ?? lab.defaultModel;
   const fingerprint = fingerprintOf(questions);
-  print(`Asking ${model} ${questions.length} questions of ${HELD_OUT_2} (fingerprint ${fingerprint}).\n`);
-  const results = await judgeAll(lab, { questions, model, atOnce, signal });
+  print(`Asking ${model} ${questions.length} questions of ${read.set} (fingerprint ${fingerprint}).\n`);
+  const results = await judgeAll(lab, {
+    questions,
+    readings: set.readings(),
+    model,
+    atOnce,
+    signal,
+  });
   if (results.length === 0) return;
   print(verdictTable(results));
   if (json !== null) await writeFile(json, judgedJson(results, { model, fingerprint }));

@@ -17,7 +17,7 @@ import {
   without,
   type Forbidden,
 } from '../scoring/expectation.ts';
-import type { Device, QubitRow, Snapshot } from './device.ts';
+import type { Device, QubitRow, Snapshot } from '../held-out/device.ts';
 import {
   ask,
   changes,
@@ -31,7 +31,7 @@ import {
   rising,
   type Change,
   type HeldOut,
-} from './held-out.ts';
+} from '../held-out/held-out.ts';
 
 const FIRST = '2025-01-22';
 const SECOND = '2025-01-23';

@@ -15,7 +15,7 @@ import {
   us,
   without,
 } from '../scoring/expectation.ts';
-import type { Device, PairRow, QubitRow } from './device.ts';
+import type { Device, PairRow, QubitRow } from '../held-out/device.ts';
 import {
   ask,
   changes,
@@ -30,7 +30,7 @@ import {
   rising,
   type Change,
   type HeldOut,
-} from './held-out.ts';
+} from '../held-out/held-out.ts';
 
 const OLD = '2021-12-09';
 const qubitChanges = ({ at, now }: Device): readonly Change<QubitRow>[] =>

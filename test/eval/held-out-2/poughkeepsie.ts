@@ -24,7 +24,7 @@ import {
   pairsOf,
   qubit,
   type HeldOut,
-} from './held-out.ts';
+} from '../held-out/held-out.ts';
 
 const HISTORY =
   /only one|one (?:snapshot|value|measurement|day)|single|no (?:earlier|previous|other|older|second)|nothing (?:earlier|older|to compare)|no .*(?:measured|data|values)|not measured|2019/iu;

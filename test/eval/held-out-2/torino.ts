@@ -27,7 +27,7 @@ import {
   qubit,
   rising,
   type HeldOut,
-} from './held-out.ts';
+} from '../held-out/held-out.ts';
 
 const month = (at: Date): string => at.toISOString().slice(0, 7);
 

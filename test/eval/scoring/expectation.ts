@@ -44,6 +44,8 @@ export type Expectation = {
   readonly mayName: readonly string[];
   /** An honest no that names this is the right answer; null where there is an answer. */
   readonly no: RegExp | null;
+  /** The question is of no laboratory: not to understand it is right, too. */
+  readonly isBeyond?: true;
   /** How the bounds of periods may start that an answer names, as `2025-01`; null where none was asked for. */
   readonly within: readonly string[] | null;
 };
@@ -65,6 +67,9 @@ export const nothing = (thing: RegExp): Expectation => ({
   no: thing,
   within: null,
 });
+
+/** A question that has nothing to do with calibration: any refusal is right, and any answer is not. */
+export const beyond = (): Expectation => ({ ...nothing(/(?!)/u), isBeyond: true });
 
 /** The same expectation, with things that must not be said. */
 export const without = (expectation: Expectation, ...never: readonly Forbidden[]): Expectation => ({

@@ -66,6 +66,7 @@ export function judge({ expectation, question, text, tables, pairs, known }: Jud
   // Before facts: "I did not understand" has the "not" of many an answer.
   if (no === null && refuses && NOT_UNDERSTOOD.test(own))
     return { verdict: 'no', reasons: facts.map(factText) };
+  if (expectation.isBeyond === true && refuses) return { verdict: 'right', reasons: [] };
   if (no !== null) return times.length > 0 ? judgePeriods(times, ['a no']) : judgeNo(no, own, refuses);
 
   const met = facts.map((fact) => [fact, meets(fact, given)] as const);

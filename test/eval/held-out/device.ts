@@ -41,6 +41,17 @@ export type PairRow = {
   readonly at: Date;
 };
 
+/** What is known of a chip that is asked about, whatever its files are like. */
+export type Known = {
+  readonly name: string;
+  /** Pairs with a gate, lower qubit first. */
+  readonly pairs: ReadonlySet<string>;
+  /** Of all times, with their differences. */
+  readonly figures: TrueFigures;
+  /** Of the files that it was read from. */
+  readonly digest: string;
+};
+
 /** One snapshot, named by its day. */
 export type Snapshot = {
   readonly day: string;
@@ -54,34 +65,21 @@ export type Snapshot = {
 };
 
 /** A device; `now` is its newest snapshot. */
-export type Device = {
-  readonly name: string;
+export type Device = Known & {
   readonly snapshots: readonly Snapshot[];
   readonly now: Snapshot;
   readonly at: (day: string) => Snapshot;
-  /** Of all snapshots, with their differences. */
-  readonly figures: TrueFigures;
-  /** Of the files that it was read from. */
-  readonly digest: string;
 };
 
-/** Where the snapshots of a device are, below `data` of the shared folder; the pair `[properties, configuration]`. */
-export const HELD_OUT_FILES: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
-  torino: [['2025-02-26', 'ibm-backends/props_torino.json', 'ibm-backends/conf_torino.json']],
-  poughkeepsie: [
-    ['2020-02-29', 'ibm-backends/props_poughkeepsie.json', 'ibm-backends/conf_poughkeepsie.json'],
-  ],
-  fez: ['2025-01-22', '2025-01-23', '2025-02-26'].map((day) => historyOf('fez', day)),
-  nairobi: ['2021-12-09', '2024-05-27'].map((day) => historyOf('nairobi', day)),
-};
+/** A snapshot by its day, with its properties and configuration below `data` of the shared folder. */
+export type SnapshotFiles = readonly [day: string, properties: string, configuration: string];
 
-function historyOf(device: string, day: string): readonly [string, string, string] {
-  return [day, `ibm-history/props_${device}.${day}.json`, `ibm-history/conf_${device}.${day}.json`];
-}
-
-/** Reads a device of {@link HELD_OUT_FILES} from `folder`. */
-export async function readDevice(folder: string, name: string): Promise<Device> {
-  const files = HELD_OUT_FILES[name] ?? [];
+/** Reads a device from its files, oldest first, below `folder`. */
+export async function readDevice(
+  folder: string,
+  name: string,
+  files: readonly SnapshotFiles[],
+): Promise<Device> {
   const texts = await Promise.all(files.map(([, file]) => readFile(join(folder, file), 'utf8')));
   const snapshots = files.map(([day], index) => snapshotOf(day, texts[index] ?? ''));
   const at = (day: string): Snapshot => {
@@ -93,6 +91,7 @@ export async function readDevice(folder: string, name: string): Promise<Device> 
     name,
     snapshots,
     figures: withDifferences(snapshots.map(({ figures }) => figures)),
+    pairs: new Set(at(files.at(-1)?.[0] ?? '').pairs.map(({ id }) => id)),
     now: at(files.at(-1)?.[0] ?? ''),
     at,
     digest: createHash('sha256').update(texts.join('')).digest('hex'),

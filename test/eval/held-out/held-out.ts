@@ -1,9 +1,9 @@
-/** A question of this set, and what the question files need to say what is expected. */
+/** A question that is kept aside, and what the question files need to say what is expected. */
 import { medianOf } from '../data/arithmetic.ts';
 import type { Expectation } from '../scoring/expectation.ts';
 import type { Device, PairRow, QubitRow, Snapshot } from './device.ts';
 
-/** What questions of this set are about; each has a score of its own. */
+/** What questions are about; each has a score of its own. */
 export const HELD_OUT_KINDS = [
   'two-qubit gates',
   'thresholds',
@@ -26,17 +26,18 @@ export const HELD_OUT_KINDS = [
 export type HeldOutKind = (typeof HELD_OUT_KINDS)[number];
 
 /** A question as it is typed; what is expected is computed from the files when it is read. */
-export type HeldOut = {
+export type HeldOut<Source = Device> = {
   readonly kind: HeldOutKind;
-  readonly text: string;
-  readonly expect: (device: Device) => Expectation;
+  readonly messages: readonly string[];
+  readonly expect: (source: Source) => Expectation;
 };
 
-export const ask = (kind: HeldOutKind, text: string, expect: HeldOut['expect']): HeldOut => ({
-  kind,
-  text,
-  expect,
-});
+/** A question; of several messages of one conversation, the last is scored. */
+export const ask = <Source = Device>(
+  kind: HeldOutKind,
+  text: string | readonly string[],
+  expect: (source: Source) => Expectation,
+): HeldOut<Source> => ({ kind, messages: [text].flat(), expect });
 
 /** Rows by falling `of`, or by rising with a minus. */
 export const falling = <Row>(rows: readonly Row[], of: (row: Row) => number): readonly Row[] =>
