@@ -1,26 +1,32 @@
 /** The offline builder's answer: the outcome of each request, the current settings, and what was not understood. */
 import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
+import { writtenLanguage } from '../../domain/text/language.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
-import type { Json, JsonObject } from '../../domain/visuals.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
 import { TOOL_CATEGORIES } from '../../experts/tool-categories.ts';
-import { catalogue, type Translate } from '../shared/messages.ts';
+import { catalogue, type Translate, type Values } from '../shared/messages.ts';
 import { oneLine } from '../shared/text.ts';
 import en from './messages.en.json' with { type: 'json' };
 import ja from './messages.ja.json' with { type: 'json' };
-import type { Obstacle, Step } from './plan-calls.ts';
-import { isJapanese } from './read-requests.ts';
-import type { Request, Topic } from './request.ts';
+import type { Step } from './plan-calls.ts';
+import type { Topic } from './request.ts';
 import { sectionsOf } from './sections.ts';
 
 /** The outcome of a call, as its tool reports it. */
 export type Outcome = { readonly isDone: boolean; readonly note: string | null };
 
-const WORDS = catalogue({ en, ja });
-type TranslateBuilder = Translate<keyof typeof en>;
-
 /** Longest piece of the user's text that an answer repeats. */
 const QUOTE_LENGTH = 60;
 const shortened = (text: string): string => shorten(oneLine(text), QUOTE_LENGTH);
+
+const WORDS = catalogue(
+  { en, ja },
+  {
+    en: { quote: (text) => `“${shortened(text)}”` },
+    ja: { quote: (text) => `「${shortened(text)}」` },
+  },
+);
+type TranslateBuilder = Translate<keyof typeof en>;
 
 /** How many parts of a message are quoted as not understood, and how much of each. */
 const MAX_MISSED = 5;
@@ -33,21 +39,18 @@ export function answerText(
   rest: readonly string[],
   outcomes: readonly Outcome[],
 ): string {
-  const t = WORDS[isJapanese(message) ? 'ja' : 'en'];
+  const t = WORDS[writtenLanguage(message)];
   const calls = steps.filter(({ type }) => type === 'call');
   const lines = steps.map((step) => {
-    switch (step.type) {
-      case 'call':
-        return `- ${labelOf(step.request, t)}: ${resultOf(outcomes[calls.indexOf(step)], t)}`;
-      case 'obstacle':
-        return `- ${labelOf(step.request, t)}: ${t('notDone', { why: obstacleOf(step.obstacle, t) })}`;
-      case 'answer':
-        return step.request.type === 'ask'
-          ? step.request.about.map((topic) => `- ${settingOf(topic, step.seen, t)}`).join('\n')
-          : `- ${t('undo')}`;
-      default:
-        return step satisfies never;
+    if (step.type === 'call') return labelled(step, resultOf(outcomes[calls.indexOf(step)], t), t);
+    if (step.type === 'answer') {
+      return step.request.type === 'ask'
+        ? step.request.about.map((topic) => `- ${settingOf(topic, step.seen, t)}`).join('\n')
+        : `- ${t('undo')}`;
     }
+    const { why, names = [], count = 0 } = step.obstacle;
+    const quoted = names.map((name) => t('quoted', { text: name }));
+    return labelled(step, t('notDone', { why: t(why, { names: quoted, count }) }), t);
   });
   return [
     t('intro'),
@@ -64,62 +67,15 @@ function resultOf(outcome: Outcome | undefined, t: TranslateBuilder): string {
   return isDone ? t('done', { note }) : t('notDone', { why: note });
 }
 
-function labelOf(request: Request, t: TranslateBuilder): string {
-  const quoted = (text: string): string => t('quoted', { text: shortened(text) });
-  const section = (title: string): string => t('section', { title: shortened(title) });
-  switch (request.type) {
-    case 'temperature':
-      return `${t('topic.TEMPERATURE')} ${request.value}`;
-    case 'reasoning':
-      return `${t('topic.REASONING')} ${request.level}`;
-    case 'model':
-      return `${t('topic.MODEL')} ${request.name}`;
-    case 'describe':
-      return `${t('topic.DESCRIPTION')} ${quoted(request.text)}`;
-    case 'switch':
-      return t('switched', { category: request.category.title, isOn: request.isOn });
-    case 'replace':
-      return request.by === ''
-        ? t('removed', { what: quoted(request.old) })
-        : `${quoted(request.old)} → ${quoted(request.by)}`;
-    case 'insert':
-      return t('added', { what: quoted(request.text) });
-    case 'lines': {
-      const { from, to, by } = request;
-      const place = t('lines', { from, to: from === to ? null : to });
-      return by === null ? t('removed', { what: place }) : `${place} → ${quoted(by)}`;
-    }
-    case 'add-section':
-      return t('added', { what: section(request.title) });
-    case 'remove-section':
-      return t('removed', { what: section(request.title) });
-    case 'rewrite-section':
-      return t('rewritten', { what: section(request.title) });
-    case 'rename-section':
-      return `${section(request.title)} → ${section(request.to)}`;
-    case 'undo':
-    case 'ask':
-      return '';
-    default:
-      return request satisfies never;
-  }
-}
-
-function obstacleOf(obstacle: Obstacle, t: TranslateBuilder): string {
-  switch (obstacle.type) {
-    case 'no-section':
-      return t('noSection', {
-        titles: obstacle.titles.map((title) => t('quoted', { text: shortened(title) })),
-      });
-    case 'no-text':
-      return t('noText', { text: t('quoted', { text: shortened(obstacle.text) }) });
-    case 'no-line':
-      return t('noLine', { lines: obstacle.lines });
-    case 'no-tools':
-      return t('noTools');
-    default:
-      return obstacle satisfies never;
-  }
+/** A request in its own words, and what came of it. */
+function labelled({ request }: Step, result: string, t: TranslateBuilder): string {
+  if (request.type === 'ask' || request.type === 'undo') return result;
+  const category = request.type === 'switch' ? request.category.title : null;
+  const values = Object.fromEntries(
+    Object.entries(request).filter(([, value]) => typeof value !== 'object' || value === null),
+  ) as Values;
+  const range = 'from' in request && request.from === request.to ? { to: null } : {};
+  return `- ${t(`label.${request.type}`, { ...values, ...range, category })}: ${result}`;
 }
 
 /** The current value of what a question is about. */
@@ -129,7 +85,7 @@ function settingOf(
   t: TranslateBuilder,
 ): string {
   const llm = objectOf(config?.['llm']);
-  const setting = (value: Json | undefined): string =>
+  const setting = (value: unknown): string =>
     t('setting', {
       name: t(`topic.${topic}`),
       value: typeof value === 'string' || typeof value === 'number' ? String(value) : null,

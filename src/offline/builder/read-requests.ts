@@ -1,31 +1,37 @@
 /** Reads explicit requests from a message in English or Japanese; anything doubtful is not a request. */
-import { ENGLISH } from './english.ts';
-import { JAPANESE } from './japanese.ts';
-import type { Request } from './request.ts';
-import { bare, type Grammar } from './grammar.ts';
+import { spelling } from '../../domain/questions/lexicon.ts';
+import { unreadWords } from '../../domain/questions/unread.ts';
+import {
+  ADVICE,
+  BEFORE_TEXT,
+  categoryOf,
+  COMMAND_WORDS,
+  levelOf,
+  QUESTION,
+  RULES,
+  TOPIC_WORDS,
+  WITHHELD,
+  withoutFillers,
+} from './grammar.ts';
+import { bare, requestOf, type Request, type Topic } from './request.ts';
 
 /** The requests of a message in order, and the parts that were not understood. */
 export type ReadRequests = { readonly requests: readonly Request[]; readonly rest: readonly string[] };
-
-/** Whether a message is in Japanese, and so is the answer. */
-export const isJapanese = (text: string): boolean => /[぀-ヿ㐀-鿿]/u.test(text);
 
 /** The rest of a message with more requests is not read. */
 const MAX_REQUESTS = 40;
 
 /** Reads a message; words that belong to no request are returned unchanged. */
 export function readRequests(message: string): ReadRequests {
-  const grammars = isJapanese(message) ? [JAPANESE, ENGLISH] : [ENGLISH];
   const requests: Request[] = [];
   const rest: string[] = [];
   let left = withHalfWidth(message).trim();
   while (left !== '') {
     if (requests.length >= MAX_REQUESTS) return { requests, rest: [...rest, left] };
-    const withBody = readBody(left, grammars);
+    const withBody = readBody(left);
     if (withBody !== null) return { requests: [...requests, ...withBody], rest };
     const end = endOfSentence(left);
-    const sentence = left.slice(0, end.at).trim();
-    const read = readSentence(sentence, end.isQuestion, grammars);
+    const read = readSentence(left.slice(0, end.at).trim(), end.isQuestion);
     requests.push(...read.requests);
     rest.push(...read.rest);
     left = left.slice(end.next).trimStart();
@@ -34,31 +40,18 @@ export function readRequests(message: string): ReadRequests {
 }
 
 /** Requests of which the last takes all after a colon as its text. */
-function readBody(text: string, grammars: readonly Grammar[]): readonly Request[] | null {
-  const found = /^([^\n]{3,200}?)\s*(?:[:：]|\b(?:that says|which says|saying|that reads)\b[:：]?)\s*/u.exec(
-    masked(text),
-  );
+function readBody(text: string): readonly Request[] | null {
+  const found = BEFORE_TEXT.exec(masked(text));
   const body = found === null ? '' : text.slice(found[0].length).trim();
   if (found === null || body === '') return null;
   const words = text.slice(0, found[1]?.length ?? 0);
   if (endOfSentence(words).at < words.length) return null;
-  const last = readBodyHead(words, body, grammars);
+  const last = readClause(words, body);
   if (last !== null) return [last];
   for (const { at, next } of separatorsOf(words)) {
-    const request = readBodyHead(words.slice(next), body, grammars);
-    const before = request && readClauses(words.slice(0, at), grammars);
+    const request = readClause(words.slice(next), body);
+    const before = request && readClauses(words.slice(0, at));
     if (request && before) return [...before, request];
-  }
-  return null;
-}
-
-function readBodyHead(words: string, body: string, grammars: readonly Grammar[]): Request | null {
-  for (const grammar of grammars) {
-    const head = withoutFillers(words, grammar);
-    for (const { pattern, read } of grammar.bodyRules) {
-      const match = pattern.exec(head);
-      if (match !== null) return read(match.groups ?? {}, unquotedBody(body));
-    }
   }
   return null;
 }
@@ -70,19 +63,35 @@ const unquotedBody = (body: string): string =>
 /** Longest sentence that is read; nobody puts a plain request in a longer one. */
 const MAX_SENTENCE = 2_000;
 
-function readSentence(sentence: string, isQuestion: boolean, grammars: readonly Grammar[]): ReadRequests {
-  const nothing = { requests: [], rest: isFiller(sentence) ? [] : [sentence] };
-  if (sentence.length > MAX_SENTENCE) return nothing;
-  for (const grammar of grammars) {
-    const asked = grammar.asksAbout(withoutFillers(sentence, grammar));
-    if (asked.length > 0) return { requests: [{ type: 'ask', about: asked }], rest: [] };
-    if (grammar.isWithheld(withoutFillers(masked(sentence), grammar))) return nothing;
-  }
-  const clauses = readClauses(sentence, grammars);
+function readSentence(written: string, isQuestion: boolean): ReadRequests {
+  const nothing = { requests: [], rest: withoutFillers(written) === '' ? [] : [written] };
+  if (written.length > MAX_SENTENCE) return nothing;
+  const about = topicsOf(withoutFillers(written), isQuestion);
+  if (about.length > 0) return { requests: [{ type: 'ask', about }], rest: [] };
+  if (WITHHELD.test(withoutFillers(masked(written)))) return nothing;
+  const clauses = readClauses(written) ?? readClauses(respelt(written));
   if (clauses !== null) return { requests: clauses, rest: [] };
   // No part of any other question may be taken for a request.
-  return isQuestion ? nothing : readPieces(sentence, grammars);
+  return isQuestion ? nothing : readPieces(written);
 }
+
+/** Longest question about the settings. */
+const MAX_QUESTION = 100;
+
+/** What a question about current settings is about; empty for any other sentence, and where a word of it is left. */
+function topicsOf(sentence: string, isQuestion: boolean): readonly Topic[] {
+  const asks = QUESTION.test(sentence) || (isQuestion && /[^\p{ASCII}]/u.test(sentence));
+  if (!asks || ADVICE.test(sentence) || sentence.length > MAX_QUESTION) return [];
+  const topics = TOPIC_WORDS.flatMap(([about, words]) => (sentence.search(words) < 0 ? [] : about));
+  const left = TOPIC_WORDS.reduce((text, [, words]) => text.replaceAll(words, ' '), sentence);
+  return unreadWords(left).length > 0 ? [] : [...new Set(topics)];
+}
+
+/** With slips of the pen in words of commands mended outside of quotes: `set temprature to 0.3`. */
+const respelt = (sentence: string): string =>
+  spelling(masked(sentence), COMMAND_WORDS)
+    .corrections.filter(({ read }) => COMMAND_WORDS.includes(read))
+    .reduce((text, { written, read }) => text.replace(written, read), sentence);
 
 const SEPARATOR = /\s*[,、，]\s*(?:(?:and then|and|then|plus)\s+)?|\s+(?:and then|and|then|plus)\s+/giu;
 
@@ -96,7 +105,7 @@ const separatorsOf = (text: string): readonly { readonly at: number; readonly ne
 const MAX_WITHIN = 6;
 
 /** The requests that a sentence consists of; null unless all of it is understood. */
-function readClauses(sentence: string, grammars: readonly Grammar[]): readonly Request[] | null {
+function readClauses(sentence: string): readonly Request[] | null {
   const separators = separatorsOf(sentence);
   const known = new Map<number, readonly Request[] | null>();
   // From the end backwards, so that the rest is known when a clause is read.
@@ -105,53 +114,43 @@ function readClauses(sentence: string, grammars: readonly Grammar[]): readonly R
     const following = separators.filter(({ at }) => at > start).slice(0, MAX_WITHIN);
     const found = following.flatMap(({ at, next }) => {
       const tail = known.get(next);
-      const head = tail?.length ? readClause(sentence.slice(start, at), grammars) : null;
+      const head = tail?.length ? readClause(sentence.slice(start, at)) : null;
       return head === null || !tail ? [] : [[head, ...tail]];
     });
-    const whole = found.length > 0 ? null : readClause(sentence.slice(start), grammars);
+    const whole = found.length > 0 ? null : readClause(sentence.slice(start));
     known.set(start, found[0] ?? (whole && [whole]));
   }
   return known.get(0) ?? null;
 }
 
 /** The requests of a sentence that is only partly understood. */
-function readPieces(sentence: string, grammars: readonly Grammar[]): ReadRequests {
-  const requests: Request[] = [];
-  const rest: string[] = [];
-  let from = 0;
-  const end = { at: sentence.length, next: sentence.length };
-  for (const { at, next } of [...separatorsOf(sentence), end]) {
-    const piece = sentence.slice(from, at);
-    const request = readClause(piece, grammars);
-    if (request !== null) requests.push(request);
-    else if (!isFiller(piece)) rest.push(piece.trim());
-    from = next;
-  }
-  return requests.length === 0
-    ? { requests, rest: isFiller(sentence) ? [] : [sentence] }
-    : { requests, rest };
+function readPieces(sentence: string): ReadRequests {
+  const starts = [0, ...separatorsOf(sentence).map(({ next }) => next)];
+  const ends = [...separatorsOf(sentence).map(({ at }) => at), sentence.length];
+  const pieces = starts.map((start, at) => sentence.slice(start, ends[at]));
+  const read = pieces.map((piece) => ({ piece, request: readClause(piece) }));
+  const requests = read.flatMap(({ request }) => request ?? []);
+  const isRest = (piece: string): boolean => withoutFillers(piece) !== '';
+  if (requests.length === 0) return { requests, rest: [sentence].filter(isRest) };
+  return {
+    requests,
+    rest: read.flatMap(({ piece, request }) => (request === null && isRest(piece) ? [piece.trim()] : [])),
+  };
 }
 
-function readClause(words: string, grammars: readonly Grammar[]): Request | null {
-  for (const grammar of grammars) {
-    const clause = withoutFillers(words, grammar);
-    for (const { pattern, read } of grammar.rules) {
-      const match = pattern.exec(clause);
-      const request = match && read(match.groups ?? {});
+/** The request of a clause; with a `body`, of one that is followed by it. */
+function readClause(words: string, body?: string): Request | null {
+  const clause = withoutFillers(words);
+  const more = body === undefined ? {} : { body: unquotedBody(body) };
+  for (const { type, forms, withBody } of RULES) {
+    for (const form of body === undefined ? forms : withBody) {
+      const match = form.exec(clause);
+      const request = match && requestOf(type, { ...match.groups, ...more }, { levelOf, categoryOf });
       if (request) return request;
     }
   }
   return null;
 }
-
-const withoutFillers = (text: string, { fillers }: Grammar): string =>
-  fillers.reduce((left, filler) => left.replace(filler, '').trim(), text.trim());
-
-/** Words without meaning between requests. */
-const isFiller = (words: string): boolean =>
-  /^(?:please|and|then|also|could you|can you|thanks?|thank you|ok|okay|hi|hello|そして|また|ありがとう(?:ございます)?|お?願いします|よろしく(?:お願いします)?|ください|[\s,、。.!?！？])*$/iu.test(
-    words,
-  );
 
 /** Where a sentence ends, and where the next begins; a full stop within a name or a number is no end. */
 function endOfSentence(text: string): { at: number; next: number; isQuestion: boolean } {
