@@ -71,8 +71,20 @@ export type ModelUsage = {
 /** Why a response ended. `length`: cut by a token limit; `filtered`: by the provider's content filter. */
 export type FinishReason = 'stop' | 'calls' | 'length' | 'filtered' | 'refused';
 
+/** What a model shows of its thinking: its own `thought`, or a `summary` that the provider made of it. */
+export type ThinkingKind = 'thought' | 'summary';
+
 /** Streamed output. Exactly one `finished`, last; a failure rejects the iteration instead. */
 export type ModelEvent =
+  /** More of the model's thinking; never part of the answer. `isNew`: a thought apart from the one before it. */
+  | {
+      readonly type: 'thinking';
+      readonly kind: ThinkingKind;
+      readonly text: string;
+      readonly isNew?: true;
+    }
+  /** Bytes came that make no other event: arguments of a call, a ping, a comment, thinking that is not shown. */
+  | { readonly type: 'progress' }
   | { readonly type: 'text'; readonly text: string }
   /** The model's refusal in its own words, shown as the answer and marked by the finish reason. */
   | { readonly type: 'refusal'; readonly text: string }

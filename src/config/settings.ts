@@ -37,6 +37,7 @@ const turnLimits = z.strictObject({
   identicalCalls: count,
   toolSeconds: z.number().positive(),
   turnSeconds: z.number().positive(),
+  turnCeilingSeconds: z.number().positive(),
   lastAnswerSeconds: z.number().positive(),
   modelSilenceSeconds: z.number().positive(),
   stepTries: count,

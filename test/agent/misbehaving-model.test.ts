@@ -116,7 +116,7 @@ const MISBEHAVIOURS: readonly Misbehaviour[] = [
     'never ends',
     () => streaming(endless),
     { text: /^(and so on )+\n\n\*The answer was cut off: the time for this turn ran out\.\*$/ },
-    { turnTimeoutMs: 300, lastAnswerMs: 60 },
+    { turnCeilingMs: 300, lastAnswerMs: 60 },
   ],
   [
     'ends without an end, each time',

@@ -16,6 +16,7 @@ export const testLimits: LoopLimits = {
   visuals: 8,
   toolTimeoutMs: 60_000,
   turnTimeoutMs: 120_000,
+  turnCeilingMs: 120_000,
   lastAnswerMs: 60_000,
   modelSilenceMs: 60_000,
   stepTries: 3,

@@ -20,6 +20,8 @@ export type Reply =
       readonly cut?: Cut;
       readonly contentType?: string;
     }
+  /** Pieces of a body, sent as they come: for streams that go on until a test has seen what it waits for. */
+  | { readonly pieces: () => AsyncIterable<string> }
   | {
       readonly status: number;
       readonly error: object;
@@ -93,6 +95,15 @@ async function answer(response: ServerResponse, reply: Reply | undefined): Promi
   if ('status' in given) {
     response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers });
     response.end(JSON.stringify({ error: given.error }));
+    return;
+  }
+  if ('pieces' in given) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for await (const piece of given.pieces()) {
+      if (response.destroyed) return;
+      response.write(piece);
+    }
+    response.end();
     return;
   }
   response.writeHead(200, { 'content-type': given.contentType ?? 'text/event-stream' });

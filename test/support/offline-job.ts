@@ -102,6 +102,7 @@ export async function runOfflineJob(job: OfflineJob): Promise<RanJob> {
         visuals: 8,
         toolTimeoutMs: 30_000,
         turnTimeoutMs: 120_000,
+        turnCeilingMs: 120_000,
       },
       createToolContext: () => ({
         viewer: demoViewer,

@@ -133,12 +133,14 @@ function pickModel(models: ModelCatalog, wanted: string | null, { emit }: TurnRu
 function phaseLimits(limits: LoopLimits, jobLimits: JobLimits, { msLeft }: PhaseFacts): LoopLimits {
   // The last answer of a phase takes part of the run's time, too.
   const lastAnswerMs = Math.min(limits.lastAnswerMs, msLeft / 4);
+  const turnTimeoutMs = Math.max(1, msLeft - lastAnswerMs);
   return {
     ...limits,
     lastAnswerMs,
     rounds: jobLimits.roundsPerPhase,
     tokens: Number.MAX_SAFE_INTEGER,
-    turnTimeoutMs: Math.max(1, msLeft - lastAnswerMs),
+    turnTimeoutMs,
+    turnCeilingMs: turnTimeoutMs,
     toolCalls: {},
   };
 }

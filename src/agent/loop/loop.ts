@@ -162,6 +162,7 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
     answer,
     emit,
     onBroken,
+    onProgress: time.progress,
     limits,
     signal: time.answerSignal,
   }).catch((error: unknown) => {

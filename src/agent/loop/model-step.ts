@@ -19,7 +19,7 @@ import type { CallRound } from './call-round.ts';
 export type StepLimits = {
   /** Attempts per model when its stream breaks. */
   readonly stepTries: number;
-  /** A stream without any event for this long counts as broken. */
+  /** A stream without any event for this long, not even `progress`, counts as broken. */
   readonly modelSilenceMs: number;
 };
 
@@ -36,6 +36,8 @@ export type StepOptions = {
   readonly emit: EmitActivity;
   /** Called for each stream that broke, before its text is taken back. */
   readonly onBroken: (model: Model) => void;
+  /** Called for each event of the model. */
+  readonly onProgress: () => void;
   readonly limits: StepLimits;
   readonly signal: AbortSignal;
 };
@@ -77,14 +79,18 @@ export async function runStep(options: StepOptions): Promise<StepEnd> {
 }
 
 async function readResponse({ model, request }: Ask, options: StepOptions): Promise<StepEnd> {
-  const { round, answer, emit, limits, signal } = options;
+  const { round, answer, emit, limits, signal, onProgress } = options;
   let phase: 'ANSWERING' | 'CALLING_TOOLS' | null = null;
   const enter = (next: 'ANSWERING' | 'CALLING_TOOLS', text: string) => {
     if (phase !== next) emit({ type: 'status', phase: next, text });
     phase = next;
   };
   for await (const event of readEvents(model, { request, limits, signal })) {
+    onProgress();
     switch (event.type) {
+      case 'thinking':
+      case 'progress':
+        break;
       case 'text':
         enter('ANSWERING', 'Answering');
         answer.add(event.text);

@@ -1,19 +1,35 @@
 import { TurnTimeUp } from './tool-call.ts';
 
 export type TurnTimeLimits = {
-  /** For tools and everything before the last answer. */
+  /** For tools and everything before the last answer, since the model's last sign of progress. */
   readonly turnTimeoutMs: number;
-  /** After that, for the last answer. */
+  /** For the same in all, whatever progress the model makes. */
+  readonly turnCeilingMs: number;
+  /** After either, for the last answer: since the last sign of progress, or after the ceiling in all. */
   readonly lastAnswerMs: number;
 };
 
 /** Starts the time of a turn: first its tools are stopped, later its last answer. The caller closes it. */
-export function openTurnTime({ turnTimeoutMs, lastAnswerMs }: TurnTimeLimits, signal: AbortSignal) {
+export function openTurnTime(
+  { turnTimeoutMs, turnCeilingMs, lastAnswerMs }: TurnTimeLimits,
+  signal: AbortSignal,
+) {
   const tools = new AbortController();
   const answer = new AbortController();
-  const toolTimer = setTimeout(() => tools.abort(new TurnTimeUp()), turnTimeoutMs);
-  const answerTimer = setTimeout(() => answer.abort(new TurnTimeUp()), turnTimeoutMs + lastAnswerMs);
+  const endAnswer = () => answer.abort(new TurnTimeUp());
+  let silence = setTimeout(() => {
+    tools.abort(new TurnTimeUp());
+    silence = setTimeout(endAnswer, lastAnswerMs);
+  }, turnTimeoutMs);
+  let ceiling = setTimeout(() => {
+    tools.abort(new TurnTimeUp());
+    ceiling = setTimeout(endAnswer, lastAnswerMs);
+  }, turnCeilingMs);
   return {
+    /** The model showed a sign of life. */
+    progress: (): void => {
+      silence.refresh();
+    },
     /** Whether only the last answer is left. */
     get isUp() {
       return tools.signal.aborted;
@@ -23,8 +39,8 @@ export function openTurnTime({ turnTimeoutMs, lastAnswerMs }: TurnTimeLimits, si
     /** Fires when the last answer has had its time, or with the turn's own signal. */
     answerSignal: AbortSignal.any([signal, answer.signal]),
     close() {
-      clearTimeout(toolTimer);
-      clearTimeout(answerTimer);
+      clearTimeout(silence);
+      clearTimeout(ceiling);
     },
   };
 }

@@ -10,11 +10,13 @@ const RESULT_CHARACTERS = 0.75;
 
 /** Bounds of a turn with a context window of this size. */
 export function loopLimits(turn: TurnLimits, contextTokens: number): LoopLimits {
-  const { toolSeconds, turnSeconds, lastAnswerSeconds, modelSilenceSeconds, ...counted } = turn;
+  const { toolSeconds, turnSeconds, turnCeilingSeconds, lastAnswerSeconds, modelSilenceSeconds, ...counted } =
+    turn;
   return {
     ...counted,
     toolTimeoutMs: toolSeconds * 1000,
     turnTimeoutMs: turnSeconds * 1000,
+    turnCeilingMs: turnCeilingSeconds * 1000,
     lastAnswerMs: lastAnswerSeconds * 1000,
     modelSilenceMs: modelSilenceSeconds * 1000,
     contextTokens,

@@ -91,7 +91,7 @@ async function ask(
       if (event.type === 'text') text += event.text;
       else if (event.type === 'refusal') refusal += event.text;
       else if (event.type === 'call') calls.push(event.call);
-      else end = event;
+      else if (event.type === 'finished') end = event;
     }
     if (end === null) error = `${model.name} broke off in the middle of its answer`;
   } catch (failure) {

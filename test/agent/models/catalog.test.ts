@@ -187,6 +187,7 @@ describe('The settings file', () => {
         visuals: 8,
         toolSeconds: 30,
         turnSeconds: 180,
+        turnCeilingSeconds: 1800,
         tokens: 60_000,
       },
     });

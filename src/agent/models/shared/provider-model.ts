@@ -13,6 +13,7 @@ import {
   type ModelUsage,
 } from '../../model.ts';
 import { imageTokens } from './image-tokens.ts';
+import { withProgress } from './progress.ts';
 import {
   StreamFault,
   toModelError,
@@ -69,11 +70,13 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     let streaming = false;
+    const left = new AbortController();
     try {
-      const { response, events } = await open(options.supportsImages ? request : blind(request), signal);
+      const seen = options.supportsImages ? request : blind(request);
+      const { response, events } = await open(seen, AbortSignal.any([signal, left.signal]));
       await requireStream(response, options);
       streaming = true;
-      for await (const event of events) {
+      for await (const event of withProgress(events, response)) {
         signal.throwIfAborted();
         yield event;
         if (event.type === 'finished') return;
@@ -82,6 +85,9 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
       signal.throwIfAborted();
       const call: CallSite = { model: name, streaming, provider: site };
       throw toModelError(error, error instanceof StreamFault ? error.fault : wire.faultOf(error), call);
+    } finally {
+      // Closes the request of a stream that is left while it waits for bytes.
+      left.abort();
     }
     // The SDKs end an aborted stream like a complete one.
     signal.throwIfAborted();
