@@ -35,21 +35,28 @@ export function selectOrder(
   return (named === 'best') === isLower ? 'lowest' : 'highest';
 }
 
-function namedOrder(clause: string): Ask['order'] | null {
-  if (/\b(?:worst|bottom|poorest|weakest|bad|avoid)\b|ワースト|悪い|下位/iu.test(clause)) return 'worst';
-  if (/\b(?:shortest|lowest|smallest|least|minimum)\b|短い|低い|最低|最小/iu.test(clause)) return 'lowest';
-  if (/\b(?:longest|highest|largest|biggest|most|maximum)\b|長い|高い|最高|最大/iu.test(clause))
-    return 'highest';
-  return /\b(?:best|top|strongest|good|use|pick|choose|recommend\w*)\b|ベスト|良い|上位/iu.test(clause)
-    ? 'best'
-    : null;
-}
+const ORDERS: readonly (readonly [order: Ask['order'], words: RegExp])[] = [
+  ['worst', /\b(?:worst|bottom|poorest|weakest|bad|avoid)\b|ワースト|悪い|下位/iu],
+  ['lowest', /\b(?:shortest|lowest|smallest|least|minimum)\b|短い|低い|最低|最小/iu],
+  ['highest', /\b(?:longest|highest|largest|biggest|most|maximum)\b|長い|高い|最高|最大/iu],
+  ['best', /\b(?:best|top|strongest|good|use|pick|choose|recommend\w*)\b|ベスト|良い|上位/iu],
+];
+
+/** Any of the words for an order. */
+export const ORDER_WORDS = new RegExp(ORDERS.map(([, { source }]) => source).join('|'), 'iu');
+
+/** The order that a clause names; null for none. */
+export const namedOrder = (clause: string): Ask['order'] | null =>
+  ORDERS.find(([, words]) => words.test(clause))?.[0] ?? null;
+
+/** `top 3 and bottom 3`. */
+export const namesBothEnds = (clause: string): boolean =>
+  /\b(?:top|best|highest|longest|largest|maximum)\b|上位|ベスト|最高/iu.test(clause) &&
+  /\b(?:bottom|worst|lowest|shortest|smallest|minimum)\b|下位|ワースト|最低/iu.test(clause);
 
 /** `top 3 and bottom 3`: a ranking from either end. */
 export const fromBothEnds = (ask: Ask, clause: string): readonly Ask[] =>
-  ask.kind === 'rank' &&
-  /\b(?:top|best|highest|longest|largest|maximum)\b|上位|ベスト|最高/iu.test(clause) &&
-  /\b(?:bottom|worst|lowest|shortest|smallest|minimum)\b|下位|ワースト|最低/iu.test(clause)
+  ask.kind === 'rank' && namesBothEnds(clause)
     ? /\b(?:highest|lowest|longest|shortest|largest|smallest|minimum|maximum)\b/iu.test(clause)
       ? [
           { ...ask, order: 'highest' },

@@ -102,7 +102,7 @@ const FOLLOW_UP =
 const AS_WELL = /\b(?:as well|too|also)$/iu;
 
 /** All that a clause names. */
-type Named = Slots &
+export type Named = Slots &
   Pick<Ask, 'period' | 'before'> & {
     readonly found: ConditionsRead;
     /** Without the words of its period, which are these. */
@@ -141,7 +141,8 @@ function readClause(written: string, context: Context, isLater: boolean): Clause
 const onEachChip = (ask: Ask, { chipIds }: Slots): readonly Ask[] =>
   chipIds.length > 1 ? chipIds.map((chipId) => ({ ...ask, chipId })) : [ask];
 
-function readNamed(written: string, context: Context): Named {
+/** Reads what a clause names. */
+export function readNamed(written: string, context: Context): Named {
   const [first, second] = readPeriods(written, context.now);
   const periods = comparedPeriods(written, first, second);
   const slots = readSlots(second.period === null ? first.rest : second.rest, context.names);
@@ -228,12 +229,13 @@ const rowWords = ({ excluded }: Named, asks: readonly Ask[]): readonly string[] 
 ];
 
 /** Conditions as they are written. */
-const conditionTexts = ({ found, clause }: Named): readonly string[] =>
+export const conditionTexts = ({ found, clause }: Named): readonly string[] =>
   [...found.rest.matchAll(/▣+/gu)].map(({ index, 0: text }) =>
     clause.slice(index, index + text.length).trim(),
   );
 
-const WINDOW_WORDS =
+/** The length of a window. */
+export const WINDOW_WORDS =
   /\b(?:this|last|past|previous|the)?\s*(?:\w+\s+)?(?:days?|weeks?|months?|hours?)(?: ago)?\b|\b(?:since )?(?:today|yesterday)\b|\bsince\b|\bbefore\b|\bover\b|\bwithin\b|(?:今|先|昨)[日週月]|[日週月]間?|\d+\s*(?:日|週|か月)/iu;
 
 const usesWindow = (kind: AskKind): boolean => isOverTime(kind) || kind === 'runs' || kind === 'executions';

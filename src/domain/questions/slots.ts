@@ -202,7 +202,7 @@ const CHIP_PLACES: readonly RegExp[] = [
   /\b(?:on|for|about)\s+(?:chip\s+)?([a-z][\w-]*)(?![\w-]|\s*\u25a0)/giu,
   /\b(?:overview|summary|report|health|status|state|condition)\s+of\s+(?:chip\s+)?([a-z][\w-]*)/giu,
   /\b(?:of|from)\s+([\w-]*\d[\w-]*[a-z][\w-]*|[a-z][\w-]*-\d[\w-]*)/giu,
-  /([\w-]+)\s*(?:チップ|の(?:状態|調子))/gu,
+  /([\w-]+)\s*(?:の?チップ|の(?:状態|調子))/gu,
 ];
 
 /**
@@ -218,6 +218,21 @@ function readChip(rest: string, known: readonly string[]): string | null {
     }
   }
   return null;
+}
+
+/**
+ * The chip that a clause names beside the word “chip”, or by a name such as `demo-64`; null where it may mean
+ * something else, for a job that begins with a wrong guess looks at another chip.
+ */
+export function chipIn(clause: string): string | null {
+  const name = readChip(clause, [])?.replace(/[.,]+$/u, '') ?? null;
+  const isSure = (each: string): boolean =>
+    /^[a-z]+-\d/iu.test(each) ||
+    new RegExp(
+      `\\bchips?\\s+(?:called |named )?["“]?${escaped(each)}|${escaped(each)}\\s*(?:の)?チップ`,
+      'iu',
+    ).test(clause);
+  return name !== null && isSure(name) ? name : null;
 }
 
 /** `five qubits`, `top 5`, `worst three`, `3つ`. */
@@ -258,6 +273,7 @@ function readLast(rest: string): number | null {
 }
 
 const HOURS: readonly (readonly [hours: number, pattern: RegExp])[] = [
+  [1, /\b(?:last|past|previous) (?:\w+ )?hours?\b|(?:直近|過去)(?:の)?\s*\d+\s*時間/iu],
   [24, /\bdays?\b|\btoday\b|\byesterday\b|日|今日|昨日/iu],
   [24 * 7, /\bweeks?\b|週/iu],
   [24 * 30, /\bmonths?\b|月/iu],
@@ -265,9 +281,10 @@ const HOURS: readonly (readonly [hours: number, pattern: RegExp])[] = [
 
 /** `this week`, `the last 3 days`: the length of a window. */
 function readWindow(rest: string): number | null {
-  const number = new RegExp(`(${NUMBER_PATTERN})\\s*(?:days?|weeks?|months?|日|週|か月)`, 'iu').exec(
-    rest,
-  )?.[1];
+  const number = new RegExp(
+    `(${NUMBER_PATTERN})\\s*(?:hours?|days?|weeks?|months?|時間|日|週|か月)`,
+    'iu',
+  ).exec(rest)?.[1];
   const hours = HOURS.find(([, pattern]) => pattern.test(rest))?.[0];
   return hours === undefined ? null : hours * Math.max(1, readNumber(number ?? '') ?? 1);
 }

@@ -12,7 +12,7 @@ export const METRIC_WORDS: readonly (readonly [name: string, pattern: RegExp])[]
   ],
   [
     't2_echo',
-    /(?<![a-z0-9])t2(?:[\s_-]*echo|e)?(?![a-z0-9_*])|\bhahn(?:[\s-]echo)?\b|\becho(?: times?)?\b|\bcoherence(?: times?)?\b|\bdephasing(?: times?)?\b|コヒーレンス(?:時間)?/giu,
+    /(?<![a-z0-9])t2(?:[\s_-]*(?:echo|エコー)|e)?(?![a-z0-9_*])|\bhahn(?:[\s-]echo)?\b|\becho(?: times?)?\b|\bcoherence(?: times?)?\b|\bdephasing(?: times?)?\b|コヒーレンス(?:時間)?/giu,
   ],
   ['readout_frequency', /\bread-?out frequenc(?:y|ies)\b|読み出し周波数/giu],
   [

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { isFound, planned, type PlannedCall, type ToolAnswer } from '../shared/tool-answers.ts';
 import type { AnswerWords } from './messages.ts';
-import { chipIn } from '../shared/chip-name.ts';
+import { chipIn } from '../../domain/questions/slots.ts';
 
 const POLITE =
   "^(?:(?:please|pls|now|then|and|hi|hello|ok(?:ay)?|so)[,!]?\\s+|(?:can|could|would|will) you\\s+(?:please\\s+)?|i(?:\\s+would|'d)?\\s+(?:like|need|want)(?:\\s+you)?\\s+(?:to\\s+)?|let'?s\\s+)*";

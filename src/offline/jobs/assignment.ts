@@ -33,6 +33,7 @@ export function assignmentOf(prompt: JobPrompt, turn: PhaseTurn): Assignment {
     task: task.normalize('NFKC'),
     ownInstructions: ownInstructions?.normalize('NFKC') ?? null,
     reviewNotes: reviewNotes.map((note) => note.normalize('NFKC')),
+    now: turn.now,
   });
   return {
     subject: subjectOf(request, chipId, turn.now),

@@ -1,7 +1,9 @@
 /** Reads one clause of a job's texts: what it names, and whether to look at that, add it or leave it out. */
-import { readSlots } from '../../domain/questions/slots.ts';
-import { NUMBER_PATTERN, readNumber } from '../../domain/questions/vocabulary.ts';
-import { chipIn } from '../shared/chip-name.ts';
+import { isPeriod, type Period } from '../../domain/questions/period.ts';
+import { readNames } from '../../domain/questions/read-names.ts';
+import { LOWER_IS_BETTER } from '../../domain/questions/vocabulary.ts';
+import { writtenLanguage } from '../../domain/text/language.ts';
+import words from './job-words.json' with { type: 'json' };
 import type { StepKey } from './messages.ts';
 
 /** What a clause requests; empty lists and nulls where it does not say. */
@@ -12,87 +14,90 @@ export type Clause = {
   readonly metrics: readonly string[];
   /** Qubits, and couplings as `0-1`. */
   readonly qids: readonly string[];
+  /** Those that are to be left out, whatever the clause does with others. */
+  readonly excluded: readonly string[];
   readonly steps: readonly StepKey[];
   readonly count: number | null;
   readonly end: 'best' | 'worst' | null;
   readonly windowHours: number | null;
+  readonly period: Period | null;
   readonly chipId: string | null;
   readonly wantsReview: boolean;
-  /** Unknown words. */
-  readonly unknown: readonly string[];
+  /** What is not understood or not supported, as written. */
+  readonly unsupported: readonly string[];
 };
 
-const WITHOUT =
-  /\b(?:without|except(?: for)?|excluding|but not|leav(?:e|ing) out)\b|^(?:please )?(?:drop|remove|ignore|skip|omit|exclude)\b|除い|除く|なしで|は?不要|省い|省く|抜きで|以外/iu;
-const ADD =
-  /^(?:please )?(?:add|also|include|including|plus)\b|\b(?:as well|too)$|追加|加え|も(?:入れ|含め|載せ|見|調べ)/iu;
-const FOCUS =
-  /\b(?:only|just|solely|nothing but|exclusively)\b|\b(?:focus(?:sing|ing)?|concentrate) on\b|\b(?:restrict(?:ed)?|limit(?:ed)?) to\b|だけ|のみ|に(?:絞|しぼ|限定|注目|集中)/iu;
-const REVIEW =
-  /\b(?:let me|i(?:'d| would)? (?:like|want) to) (?:review|check|see|look at)\b|\b(?:for|before) (?:my |a )?review\b|\bask (?:me )?(?:first|before)\b|レビュー(?:したい|してから|待ち|を依頼)|確認(?:したい|してから|を待)/iu;
-
-/** Names of steps; all that match count. */
-const STEP_WORDS: readonly (readonly [key: StepKey, pattern: RegExp])[] = [
-  ['state', /\b(?:states?|status|health|overview)\b|状態|健全|概要|全体像/iu],
-  [
-    'extremes',
-    /\brank(?:ing|ed)?s?\b|\b(?:best|worst|top|bottom)\b.{0,12}\bqubits?\b|ランキング|順位|(?:悪い|良い|ワースト|ベスト).{0,8}量子ビット/iu,
-  ],
-  ['couplings', /\bcouplings?\b|\btwo-qubit\b|\b2q\b|カップリング|結合|2量子ビット/iu],
-  ['outliers', /\boutliers?\b|\banomal|外れ値|異常値/iu],
-  [
-    'incidents',
-    /\bfailed runs?\b|\bfailures?\b|\bincidents?\b|\bnotes of people\b|失敗(?:した)?(?:実行|測定)?|メモ/iu,
-  ],
-  ['analysis', /\bcorrelat|\bhistograms?\b|\bdistributions?\b|\bscripts?\b|相関|分布|スクリプト/iu],
-  ['recommendations', /\brecommend|推奨|提言/iu],
-  ['order', /\bplan of\b|\border of\b|\bschedule\b|測定(?:の)?(?:計画|順)/iu],
+const pattern = (sources: readonly string[]): RegExp => new RegExp(sources.join('|'), 'iu');
+const [WITHOUT, ADD, ONLY, REVIEW] = [words.without, words.add, words.only, words.review].map(pattern) as [
+  RegExp,
+  RegExp,
+  RegExp,
+  RegExp,
 ];
+const STEPS = Object.entries(words.steps).map(([key, source]) => ({
+  key: key as StepKey,
+  words: pattern([source]),
+}));
+/** Known words that ask for something that no step does. */
+const UNSUPPORTED = pattern(words.unsupported);
+/** Words of requests for the usual work, which need no step of their own. */
+const USUAL: ReadonlySet<string> = new Set(words.usual.flatMap((line) => line.split(' ')));
+const USUAL_JAPANESE = pattern(words.usualJapanese);
+const OWN = [WITHOUT, ADD, ONLY, REVIEW, ...STEPS.map((each) => each.words), USUAL_JAPANESE];
 
-/** `worst five couplings`: so many of one kind are all that is asked for. */
-const COUNTED = new RegExp(
-  `(?:best|worst|top|bottom|ワースト|ベスト|上位|下位|悪い|良い)\\s*(${NUMBER_PATTERN})|(${NUMBER_PATTERN})\\s*(?:best|worst)|(?:悪い|良い).{0,10}?(${NUMBER_PATTERN})\\s*[つ個本]`,
-  'iu',
-);
+/** Parts of sentences, each with one request. Lists of qubits and parameters stay whole. */
+export const clausesOf = (text: string): readonly string[] =>
+  text
+    .replaceAll(/^\s*(?:#+|[-*]|\d+\.)\s+/gmu, '')
+    .split(new RegExp(words.clauseEnds.join('|'), 'iu'))
+    .map((clause) => clause.replace(/^and\s+/iu, '').trim())
+    .filter((clause) => clause !== '');
+
+/** Longest quotation. */
+const QUOTED = 120;
 
 /** Reads one clause, spelt out. */
-export function readClause(clause: string): Clause {
-  const { metrics, qids, excluded, unknown } = readSlots(clause);
-  const counted = COUNTED.exec(clause);
-  const count = readNumber(counted?.[1] ?? counted?.[2] ?? counted?.[3] ?? '');
-  return {
-    mode: WITHOUT.test(clause) ? 'without' : ADD.test(clause) ? 'add' : 'set',
-    isFocus: FOCUS.test(clause) || (count !== null && !ADD.test(clause)),
+export function readClause(clause: string, now: Date): Clause {
+  const names = readNames(clause, now, OWN);
+  const { rest, metrics, order, isFromBothEnds, windowHours, chipId } = names;
+  const [first = ''] = metrics;
+  const isFlipped = LOWER_IS_BETTER.has(first) && (order === 'lowest' || order === 'highest');
+  const isBest = (order === 'best' || order === 'highest') !== isFlipped;
+  const mode = WITHOUT.test(rest) ? 'without' : ADD.test(rest) ? 'add' : 'set';
+  const count = order === null ? null : names.count;
+  const period =
+    isPeriod(names.period) && names.period.from !== null && names.before === null ? names.period : null;
+  const found = {
+    mode,
+    isFocus: ONLY.test(rest) || (count !== null && mode !== 'add'),
     metrics,
-    // A clause that leaves parts out names only those.
-    qids: [...qids, ...excluded],
-    steps: STEP_WORDS.flatMap(([key, pattern]) => (pattern.test(clause) ? [key] : [])),
+    qids: names.qids,
+    excluded: names.excluded,
+    steps: STEPS.flatMap((each) => (each.words.test(rest) ? [each.key] : [])),
     count,
-    end: count === null ? null : /best|top|ベスト|上位|良い/iu.test(clause) ? 'best' : 'worst',
-    windowHours: windowIn(clause),
-    chipId: chipIn(clause),
-    wantsReview: REVIEW.test(clause),
-    unknown,
-  };
+    end: count === null || isFromBothEnds ? null : isBest ? 'best' : 'worst',
+    windowHours,
+    period,
+    chipId,
+    wantsReview: REVIEW.test(rest),
+  } as const;
+  const isNaming =
+    metrics.length + names.qids.length + names.excluded.length + found.steps.length > 0 ||
+    windowHours !== null ||
+    period !== null ||
+    chipId !== null ||
+    found.wantsReview;
+  const strange = [
+    ...(period === null && names.period !== null ? [names.periodText] : []),
+    ...names.conditions,
+    ...names.errors,
+    ...names.unread.filter((word) => !USUAL.has(word.toLowerCase())),
+  ];
+  const isWhole = UNSUPPORTED.test(clause) || (!isNaming && (strange.length > 0 || !isUsual(clause)));
+  return { ...found, unsupported: isWhole ? [clause.slice(0, QUOTED)] : strange };
 }
 
-const UNIT_HOURS: readonly (readonly [unit: RegExp, hours: number])[] = [
-  [/^(?:hour|時間)/iu, 1],
-  [/^(?:day|日)/iu, 24],
-  [/^(?:week|週)/iu, 168],
-  [/^(?:month|[かヶカ]?月)/iu, 720],
-];
-const WINDOW = new RegExp(
-  `(?:\\b(?:last|past|previous|recent|this)|直近|過去|最近|ここ)(?:の)?\\s*(${NUMBER_PATTERN})?\\s*(hours?|days?|weeks?|months?|時間|日|週|[かヶカ]月)`,
-  'iu',
-);
-
-/** `the last 14 days`, `先週`: the length of a window. */
-function windowIn(clause: string): number | null {
-  if (/先週|今週/u.test(clause)) return 168;
-  if (/先月|今月/u.test(clause)) return 720;
-  if (/\b(?:today|yesterday)\b|昨日|今日/iu.test(clause)) return 24;
-  const [, number = '', unit = ''] = WINDOW.exec(clause) ?? [];
-  const hours = UNIT_HOURS.find(([pattern]) => pattern.test(unit))?.[1];
-  return hours === undefined ? null : hours * Math.max(1, readNumber(number) ?? 1);
-}
+const isUsual = (clause: string): boolean =>
+  writtenLanguage(clause) === 'ja'
+    ? USUAL_JAPANESE.test(clause)
+    : (clause.match(/[a-z']+/giu) ?? []).every((word) => USUAL.has(word.toLowerCase().replace(/'\w*$/u, '')));

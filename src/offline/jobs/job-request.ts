@@ -6,33 +6,24 @@
 import { languageOfJob, type WrittenLanguage } from '../../domain/text/language.ts';
 import { respelt } from '../../domain/questions/lexicon.ts';
 import { isCoupling, COUPLING_METRICS } from '../../domain/questions/vocabulary.ts';
-import { readClause, type Clause } from './clause.ts';
+import { clausesOf, readClause, type Clause } from './clause.ts';
 import type { StepKey } from './messages.ts';
-import { unsupportedIn } from './unsupported.ts';
 
 /** What is requested. Empty lists and nulls: nothing, so the expert's defaults apply. */
-export type JobRequest = {
+export type JobRequest = Pick<
+  Clause,
+  'chipId' | 'metrics' | 'qids' | 'count' | 'end' | 'windowHours' | 'period' | 'wantsReview' | 'unsupported'
+> & {
   readonly language: WrittenLanguage;
-  readonly chipId: string | null;
-  /** Parameters to look at, by stored names. */
-  readonly metrics: readonly string[];
-  /** Those to look at besides the usual ones. */
+  /** Parameters to look at besides the usual ones. */
   readonly moreMetrics: readonly string[];
   /** Those to leave out. */
   readonly lessMetrics: readonly string[];
-  readonly qids: readonly string[];
   readonly excludedQids: readonly string[];
   /** Only these steps. */
   readonly only: readonly StepKey[];
   readonly added: readonly StepKey[];
   readonly leftOut: readonly StepKey[];
-  readonly count: number | null;
-  readonly end: 'best' | 'worst' | null;
-  readonly windowHours: number | null;
-  /** A person wants to see the report before the job is over. */
-  readonly wantsReview: boolean;
-  /** What is not understood or not supported, as written. */
-  readonly unsupported: readonly string[];
 };
 
 /** The texts of a job that its user wrote, in their order. */
@@ -41,16 +32,21 @@ export type RequestTexts = {
   /** Null where the job has the expert's instructions. */
   readonly ownInstructions: string | null;
   readonly reviewNotes: readonly string[];
+  readonly now: Date;
 };
 
 /** Reads all texts of a job. */
-export function readJobRequest({ task, ownInstructions, reviewNotes }: RequestTexts): JobRequest {
+export function readJobRequest({ task, ownInstructions, reviewNotes, now }: RequestTexts): JobRequest {
   const written = ownInstructions === null ? [] : [askedIn(ownInstructions)];
   const texts = [task, ...written, ...reviewNotes];
-  const empty = { ...EMPTY, language: languageOfJob(texts) };
+  const language = languageOfJob(texts);
   return texts.reduce(
-    (request, text, at) => withText(request, text, at >= texts.length - reviewNotes.length),
-    empty,
+    (request: JobRequest, text, at) => {
+      const isNote = at >= texts.length - reviewNotes.length;
+      const clauses = clausesOf(respelt(text)).map((clause) => readClause(clause, now));
+      return withClauses(request, clauses, isNote);
+    },
+    { ...EMPTY, language },
   );
 }
 
@@ -67,6 +63,7 @@ const EMPTY: Omit<JobRequest, 'language'> = {
   count: null,
   end: null,
   windowHours: null,
+  period: null,
   wantsReview: false,
   unsupported: [],
 };
@@ -80,42 +77,34 @@ function askedIn(instructions: string): string {
   return instructions.length <= WHOLE_INSTRUCTIONS ? instructions : '';
 }
 
-/** Parts of sentences, each with one request. Lists of qubits and parameters stay whole. */
-export const clausesOf = (text: string): readonly string[] =>
-  respelt(text)
-    .replaceAll(/^\s*(?:#+|[-*]|\d+\.)\s+/gmu, '')
-    .split(
-      /[.;:!?](?=\s|$)|[。；！？、\n]+|,\s+(?!(?:and\s+)?q?\d)|\s+(?=(?:without|except|excluding|but not|leaving out|leave out|and add|and leave)\b)|\s+and\s+(?=(?:only|skip|omit|include|focus|plan|write|look|say|find|show|rank|compare|investigate|draw)\b)/iu,
-    )
-    .map((clause) => clause.replace(/^and\s+/iu, '').trim())
-    .filter((clause) => clause !== '');
-
-function withText(before: JobRequest, text: string, isNote: boolean): JobRequest {
-  const clauses = clausesOf(text).map((words) => ({ words, read: readClause(words) }));
-  const after = clauses.reduce((request, { read }, at) => {
+function withClauses(before: JobRequest, clauses: readonly Clause[], isNote: boolean): JobRequest {
+  const after = clauses.reduce((request, clause, at) => {
+    // The first of a text to name such things replaces those of earlier texts; the others add to it.
     const isFirst = (has: (clause: Clause) => boolean): boolean =>
-      clauses.findIndex((each) => each.read.mode === 'set' && has(each.read)) === at;
-    return withClause(request, read, isFirst);
+      clauses.findIndex((each) => each.mode === 'set' && has(each)) === at;
+    return withClause(request, clause, isFirst);
   }, before);
-  const wantsReview = (!isNote && before.wantsReview) || clauses.some(({ read }) => read.wantsReview);
-  return { ...after, wantsReview, unsupported: [...before.unsupported, ...unsupportedIn(clauses)] };
+  return {
+    ...after,
+    wantsReview: (!isNote && before.wantsReview) || clauses.some((clause) => clause.wantsReview),
+    unsupported: [...before.unsupported, ...clauses.flatMap((clause) => clause.unsupported)],
+  };
 }
 
-/**
- * `isFirst`: whether the clause is the first of its text to name such things, and so replaces those of earlier texts.
- */
 function withClause(
   request: JobRequest,
   clause: Clause,
   isFirst: (has: (clause: Clause) => boolean) => boolean,
 ): JobRequest {
-  const { metrics, qids, steps, count, end, windowHours, chipId, mode } = clause;
+  const { metrics, qids, excluded, steps, mode, windowHours, period } = clause;
+  const isDated = windowHours !== null || period !== null;
   const base: JobRequest = {
     ...request,
-    chipId: chipId ?? request.chipId,
-    windowHours: windowHours ?? request.windowHours,
-    count: count ?? request.count,
-    end: end ?? request.end,
+    chipId: clause.chipId ?? request.chipId,
+    ...(isDated ? { windowHours, period } : {}),
+    ...(clause.count === null ? {} : { count: clause.count, end: clause.end }),
+    excludedQids: union(request.excludedQids, excluded),
+    qids: less(request.qids, excluded),
   };
   switch (mode) {
     case 'without':
@@ -156,26 +145,16 @@ function withSet(
   const steps: readonly StepKey[] =
     couplingsOnly || qids.some(isCoupling) ? union(clause.steps, ['couplings']) : clause.steps;
   const focused = isFocus ? steps : [];
+  const replaced = <Item>(
+    old: readonly Item[],
+    own: readonly Item[],
+    has: (clause: Clause) => boolean,
+  ): readonly Item[] => (own.length === 0 ? old : isFirst(has) ? own : union(old, own));
   return {
     ...request,
-    metrics:
-      metrics.length === 0
-        ? request.metrics
-        : isFirst((each) => each.metrics.length > 0)
-          ? metrics
-          : union(request.metrics, metrics),
-    qids:
-      qids.length === 0
-        ? request.qids
-        : isFirst((each) => each.qids.length > 0)
-          ? qids
-          : union(request.qids, qids),
-    only:
-      focused.length === 0
-        ? request.only
-        : isFirst((each) => each.isFocus && each.steps.length > 0)
-          ? focused
-          : union(request.only, focused),
+    metrics: replaced(request.metrics, metrics, (each) => each.metrics.length > 0),
+    qids: replaced(request.qids, qids, (each) => each.qids.length > 0),
+    only: replaced(request.only, focused, (each) => each.isFocus && each.steps.length > 0),
     added: focused.length > 0 ? request.added : union(request.added, steps),
     leftOut: less(
       isFocus && isOfQubits && steps.length === 0 ? union(request.leftOut, ['couplings']) : request.leftOut,

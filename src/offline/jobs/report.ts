@@ -1,4 +1,5 @@
 /** Writes the report from the notes: the task, the findings, the evidence, its limits, and the references. */
+import { formatTime } from '../../domain/text/display-text.ts';
 import { bulletList, oneLine } from '../shared/text.ts';
 import { expertKey } from './messages.ts';
 import { findingOf, timesIn } from './step.ts';
@@ -51,7 +52,11 @@ function scopeLines({ request, windowHours, t, metrics }: Subject): readonly str
   const entities = request.qids.map(entityOf);
   const excluded = [...request.excludedQids.map(entityOf), ...request.lessMetrics.map(titleOf)];
   const parameters = request.metrics.length + request.moreMetrics.length > 0 ? metrics.map(titleOf) : [];
-  const window = request.windowHours === null ? [] : [t('scopeWindow', { hours: windowHours })];
+  const { from = null, to = null } = request.period ?? {};
+  const window = [
+    ...(request.windowHours === null ? [] : [t('scopeWindow', { hours: windowHours })]),
+    ...(from === null ? [] : [t('scopePeriod', { from: timeOf(from), to: to === null ? null : timeOf(to) })]),
+  ];
   const included = [
     ...[parameters, rangesOf(entities)].map((names) => t('names', { names })).filter((names) => names !== ''),
     ...window,
@@ -59,6 +64,7 @@ function scopeLines({ request, windowHours, t, metrics }: Subject): readonly str
   return included === '' && excluded.length === 0 ? [] : [t('scope', { included, excluded })];
 }
 
+const timeOf = (iso: string): string => formatTime(new Date(iso));
 const entityOf = (qid: string): string => qid.replaceAll(/\d+/gu, (digits) => `Q${digits.padStart(2, '0')}`);
 
 /** `Q10 – Q20` instead of eleven names. */

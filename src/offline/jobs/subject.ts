@@ -32,10 +32,17 @@ export function subjectOf(request: JobRequest, chipId: string | null, now: Date)
     chipId: request.chipId ?? chipId,
     request,
     metrics: metrics.slice(0, MOST_METRICS),
-    windowHours: request.windowHours ?? WEEK_HOURS,
+    windowHours: hoursOf(request, now),
     ...JOB_WORDS[request.language],
     now,
   };
+}
+
+/** The length of the time that the request names; a week where it names none. */
+function hoursOf({ windowHours, period }: JobRequest, now: Date): number {
+  if (period?.from == null) return windowHours ?? WEEK_HOURS;
+  const end = period.to === null ? now.getTime() : Date.parse(period.to);
+  return Math.max(1, Math.round((end - Date.parse(period.from)) / 3_600_000));
 }
 
 /** The parameters of single qubits. */

@@ -1,0 +1,58 @@
+/** What a clause names, for programs that have topics of their own; nothing that they read is read here in another way. */
+import { namedOrder, namesBothEnds, ORDER_WORDS } from './order.ts';
+import { NO_NAMES, type Ask } from './query.ts';
+import { conditionTexts, readNamed, WINDOW_WORDS, type Named } from './read-question.ts';
+import { blanked, chipIn, COUNT, LAST, namePattern } from './slots.ts';
+import { unreadWords } from './unread.ts';
+
+/** What a clause names. */
+export type Names = Pick<
+  Named,
+  'metrics' | 'qids' | 'excluded' | 'count' | 'windowHours' | 'period' | 'before' | 'rest'
+> & {
+  readonly chipId: string | null;
+  /** Null where it says none. */
+  readonly order: Ask['order'] | null;
+  readonly isFromBothEnds: boolean;
+  /** Conditions, and errors that belong to a fidelity, as they are written. */
+  readonly conditions: readonly string[];
+  readonly errors: readonly string[];
+  readonly periodText: string;
+  /** The words that nothing has read. */
+  readonly unread: readonly string[];
+};
+
+/** Reads a clause of which the program itself reads what its `own` patterns match. */
+export function readNames(written: string, now: Date, own: readonly RegExp[]): Names {
+  const context = { base: null, answer: '', qid: null, now, names: NO_NAMES };
+  const named = readNamed(written, context);
+  const { clause, found, periodText } = named;
+  const chipId = chipIn(named.rest);
+  const windowHours = WINDOW_SAID.test(named.rest) ? named.windowHours : null;
+  const order = namedOrder(clause);
+  const used = [
+    ...(chipId === null ? [] : [namePattern([chipId])]),
+    ...(windowHours === null ? [] : [...LAST, WINDOW_WORDS]),
+    ...(order === null ? [] : [COUNT, ORDER_WORDS]),
+    ...own,
+  ];
+  const rest = used.reduce(
+    (text, { source }) => blanked(text, new RegExp(source, 'giu')),
+    found.conditions.length > 0 ? found.rest : named.rest,
+  );
+  const errors = named.mentions.flatMap(({ isError, at, end }) => (isError ? [clause.slice(at, end)] : []));
+  return {
+    ...named,
+    chipId,
+    windowHours,
+    order,
+    isFromBothEnds: namesBothEnds(clause),
+    conditions: conditionTexts(named),
+    errors,
+    periodText,
+    unread: unreadWords(rest),
+  };
+}
+
+const WINDOW_SAID =
+  /\b(?:last|past|previous|recent|this|today|yesterday)\b|直近|過去|最近|ここ|先[週月]|今[週月日]|昨日/iu;
