@@ -123,7 +123,9 @@ const ChipSummary = builder.objectRef<OfChip<Summary>>('ChipSummary').implement(
       description: 'Statistics of each parameter over qubits, in the order of the catalogue.',
       resolve: ({ parameters }) => [...parameters],
     }),
-    couplingCount: t.exposeInt('couplingCount', { description: 'Number of directed couplings.' }),
+    couplingCount: t.exposeInt('couplingCount', {
+      description: 'Number of directed couplings, without past ones.',
+    }),
     couplingParameters: t.field({
       type: [ParameterStatistics],
       description: 'The same over couplings.',

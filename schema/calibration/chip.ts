@@ -19,7 +19,8 @@ const Topology = builder.objectRef<DomainTopology>('Topology').implement({
     }),
     couplings: t.field({
       type: t.listRef(t.listRef('String')),
-      description: 'Pairs of qids; the order within a pair matters for directed gates.',
+      description:
+        'Pairs of qids; the order within a pair matters for directed gates. Without past couplings.',
       resolve: ({ couplings }) => couplings.map((pair) => [...pair]),
     }),
   }),
@@ -59,7 +60,7 @@ builder.node(Chip, {
       type: [Coupling],
       complexity: CHIP_LIST,
       description:
-        "Its directed couplings; an edge's empty direction is left out if the other one has values.",
+        "Its directed couplings; an edge's empty direction is left out if the other one has values. Past ones, which the newest snapshot lacks, have `lastSeenAt`.",
       resolve: async (chip, _args, { loaders }) => [...(await loaders.couplingsOfChip.load(chip))],
     }),
     topology: t.field({

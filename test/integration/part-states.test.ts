@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
 import type { Chip } from '../../src/domain/chip/chip.ts';
+import type { ChipSummary } from '../../src/domain/chip/chip-summary.ts';
 import {
   chipDocument,
   entityDocument,
@@ -221,14 +222,23 @@ test('a coupling that the newest snapshot lacks is past, and a flipped direction
     .insertMany([
       coupling('0-1', newest),
       coupling('1-0', before),
-      coupling('1-2', before),
+      coupling('1-3', before),
       coupling('2-3', newest),
     ]);
+  await qdash.db.collection('task_result_history').insertMany(
+    ['0-1', '2-3'].map((qid) =>
+      resultDocument('snap', qid, DISABLED_AT, {
+        name: 'CZInterleavedRandomizedBenchmarking',
+        task_id: `snap ${qid}`,
+        output_parameters: cz(0.99, `snap ${qid}`),
+      }),
+    ),
+  );
   const snap = await qdash.services.chips.get(viewer, 'snap');
   const [couplings = []] = await qdash.services.couplings.ofChips([snap]);
   expect(couplings.map(({ couplingId, lastSeenAt }) => [couplingId, lastSeenAt])).toEqual([
     ['0-1', null],
-    ['1-2', before],
+    ['1-3', before],
     ['2-3', null],
   ]);
   const values = await qdash.services.couplings.parameters(couplings, null);
@@ -238,10 +248,41 @@ test('a coupling that the newest snapshot lacks is past, and a flipped direction
     ['ENABLED', 99, undefined],
   ]);
   const [summary] = await qdash.services.chipSummaries.getMany([{ chip: snap, parameters: null }]);
-  expect(summary).toMatchObject({ couplingParameters: [{ name: CZ, missing: 1, display: { count: 2 } }] });
+  expect(summary).toMatchObject({
+    couplingCount: 2,
+    couplingParameters: [{ name: CZ, missing: 0, display: { count: 2 } }],
+    parts: expect.arrayContaining([expect.objectContaining({ qid: '1-3', lastSeenAt: before })]),
+  });
+  const { health } = summary as ChipSummary;
+  expect(health.components.map(({ name }) => name)).not.toContain('MISSING');
   const metric = await qdash.services.chipMetrics.ofCouplings(snap, { name: CZ });
-  expect(metric.values.map(({ state }) => state)).toEqual(['MISSING', 'MISSING', 'MISSING']);
+  expect(metric.values.map(({ state }) => state)).toEqual(['ENABLED', 'MISSING', 'ENABLED']);
   expect(metric.values[1]?.stateReason).toBe(
     'the newest snapshot lacks it; last seen at 2026-02-01 02:00 UTC',
   );
+  expect(metric.statistics).toMatchObject({ missing: 0, display: { count: 2 } });
+
+  const bench = openToolBench({ services: qdash.services, viewer, chipId: 'snap', now: NOW });
+  const past = 'Past couplings, not in the newest snapshot: Q01-Q03 (last seen 2026-02-01 02:00 UTC).';
+  const listed = await bench.result('list_entities', { kind: 'coupling', name_contains: null, state: null });
+  expect(listed.formattedSummary).toBe(`snap: 2 couplings: Q00-Q01 and Q02-Q03.\n${past}`);
+  for (const [tool, args] of [
+    ['get_chip_topology', {}],
+    ['get_chip_summary', { param_names: null }],
+    ['rank_qubits', { metric_name: CZ, order: 'worst', count: 5 }],
+    ['query_values', { show: CZ, where: [], join: 'and', order: 'lowest' }],
+  ] as const) {
+    expect([tool, (await bench.result(tool, args)).formattedSummary]).toEqual([
+      tool,
+      expect.stringContaining(past),
+    ]);
+  }
+});
+
+test.each(['square-lattice-mux-16', null])('a layout (%s) has no past couplings', async (topologyId) => {
+  const snap = { ...(await qdash.services.chips.get(viewer, 'snap')), topologyId };
+  const [topology] = await qdash.services.topologies.ofChips([snap]);
+  const pairs = topology?.couplings.map((pair) => pair.toSorted().join('-'));
+  expect(pairs).toEqual(expect.arrayContaining(['0-1', '2-3']));
+  expect(pairs).not.toContain('1-3');
 });

@@ -4,7 +4,7 @@ import { Age } from '../../components/age.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RatedValue } from '../../components/rated-value.tsx';
 import type { QubitOverviewQuery } from '../../gql/graphql.ts';
-import { useI18n, useWords } from '../../lib/i18n/i18n.tsx';
+import { useI18n } from '../../lib/i18n/i18n.tsx';
 import { parameterText } from './parameter-text.ts';
 
 type Qubit = NonNullable<QubitOverviewQuery['qubit']>;
@@ -17,7 +17,10 @@ export function NeighboursPanel({
   readonly chipId: string;
   readonly qubit: Qubit;
 }) {
-  const { qubit } = useWords();
+  const {
+    words: { qubit },
+    format,
+  } = useI18n();
   const to = (qid: string): string => `/chips/${encodeURIComponent(chipId)}/qubits/${qid}`;
   return (
     <Panel title={qubit.neighbours}>
@@ -30,12 +33,17 @@ export function NeighboursPanel({
         ))}
       </Group>
       <Stack gap={6}>
-        {couplings.map(({ id, control, target, parameters }) => (
+        {couplings.map(({ id, control, target, lastSeenAt, parameters }) => (
           <Group key={id} gap="md" wrap="nowrap" align="baseline">
             <Text size="sm" fw={600} flex="none">
               {control.label} → {target.label}
             </Text>
             <Group gap="4px 16px">
+              {lastSeenAt !== null && (
+                <Text size="xs" c="dimmed">
+                  {qubit.pastCoupling(format.time(lastSeenAt))}
+                </Text>
+              )}
               {parameters.map((parameter) => (
                 <Text key={parameter.name} size="xs" style={{ whiteSpace: 'nowrap' }}>
                   <Text span inherit c="dimmed" mr={4}>

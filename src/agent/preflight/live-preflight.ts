@@ -1,5 +1,5 @@
 /** The preflight of a question that asks for live values: the live source is read before the model is asked. */
-import type { Chip } from '../../domain/chip/chip.ts';
+import { presentOf, type Chip } from '../../domain/chip/chip.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
 import type { Loaders } from '../../services/loaders/loaders.ts';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
@@ -56,7 +56,7 @@ async function couplingsOf(
   { loaders }: LiveReads,
 ): Promise<readonly string[]> {
   const isWanted = (qid: string): boolean => qubits.length === 0 || qubits.includes(qid);
-  return (await loaders.couplingsOfChip.load(chip))
+  return presentOf(await loaders.couplingsOfChip.load(chip))
     .filter(({ controlQid, targetQid }) => isWanted(controlQid) || isWanted(targetQid))
     .slice(0, MAX_COUPLINGS)
     .map(({ couplingId }) => couplingId);

@@ -3,7 +3,7 @@ import { componentWords, type ChipHealth } from '../../domain/chip/chip-health.t
 import type { PartFall } from '../../domain/chip/part-falls.ts';
 import type { PartProblem } from '../../domain/chip/part-problems.ts';
 import type { PartStatus } from '../../domain/chip/part-state.ts';
-import type { Chip } from '../../domain/chip/chip.ts';
+import { presentOf, type Chip } from '../../domain/chip/chip.ts';
 import { firstWords, front, ranked, tiedSentences } from '../../domain/claims/ranked.ts';
 import { qidLabel } from '../../domain/qid.ts';
 import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
@@ -11,6 +11,7 @@ import { isOnlyOld, type PartState } from '../../domain/values/current.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
+import { pastSentences } from './words.ts';
 
 /** Parts with problems that are named, problems of each, and parts of one state. */
 const NAMED_TROUBLED = 6;
@@ -83,13 +84,15 @@ type TroubledState = Exclude<PartState, 'ENABLED'>;
 const TROUBLED_STATES = ['DISABLED', 'MISSING', 'DOUBTFUL'] as const;
 
 /** Which parts are disabled, missing or doubtful; doubts of age alone show in the score. */
-export const partSentences = (parts: readonly PartStatus[], chip: Size): readonly string[] =>
-  TROUBLED_STATES.flatMap((state) => stateSentence(state, parts, chip));
+export const partSentences = (parts: readonly PartStatus[], chip: Size): readonly string[] => [
+  ...TROUBLED_STATES.flatMap((state) => stateSentence(state, presentOf(parts), chip)),
+  ...pastSentences(parts.map(({ qid, lastSeenAt }) => ({ label: qidLabel(qid, chip.size), lastSeenAt }))),
+];
 
 /** The counts of {@link partSentences}. */
 export const stateCounts = (parts: readonly PartStatus[]): JsonObject[] =>
   TROUBLED_STATES.flatMap((state) =>
-    partsIn(state, parts).flatMap((found) => {
+    partsIn(state, presentOf(parts)).flatMap((found) => {
       const [first] = found;
       return first === undefined
         ? []

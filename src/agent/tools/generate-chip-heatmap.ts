@@ -21,7 +21,7 @@ import {
   withinHoursArg,
 } from './metric-values.ts';
 import { fieldsOf, statisticsData } from './row-data.ts';
-import { originSentences, someOf, disabledSentences } from './words.ts';
+import { absentSentences, originSentences, disabledSentences } from './words.ts';
 
 export const generateChipHeatmap = defineTool({
   name: 'generate_chip_heatmap',
@@ -89,12 +89,11 @@ function wordsOf(chipId: string, chipMetric: ChipMetric): string {
       '\n',
     );
   }
-  const missing = values.filter(({ state }) => state === 'MISSING').map(({ label }) => label);
   const { median, mean } = statistics.display;
   const show = (value: number | null) => formatQuantity(value, metric.unit);
   return [
     `${what}: ${rows.length} of ${countOf(values.length, 'qubit')}, median ${show(median)}, mean ${show(mean)}, ${extremeWords(ends, show)}.`,
-    ...(missing.length > 0 ? [`Without a result: ${someOf(missing)}.`] : []),
+    ...absentSentences(values),
     ...disabledSentences(values),
     ...originSentences(values),
     ...failureSentences(values),

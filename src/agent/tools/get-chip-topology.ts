@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Topology } from '../../domain/chip/topology.ts';
 import { layoutRemark, neighborsOf } from '../../domain/chip/topology.ts';
+import { qidLabel } from '../../domain/qid.ts';
 import { countOf } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
@@ -9,6 +10,7 @@ import { topologyGraph } from '../../domain/visual-rules/topology-graph.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';
 import { fieldsOf } from './row-data.ts';
+import { pastSentences } from './words.ts';
 
 export const getChipTopology = defineTool({
   name: 'get_chip_topology',
@@ -26,10 +28,15 @@ export const getChipTopology = defineTool({
   describe: ({ chip_id }) => `layout of ${chipWords(chip_id)}`,
   run: async ({ chip_id, qids }, context) => {
     const chip = await chipOf(context, chip_id);
-    const [topology, qubits] = await Promise.all([
-      context.loaders.topology.load(chip),
-      context.loaders.qubitsOfChip.load(chip),
+    const { topology: layouts, qubitsOfChip, couplingsOfChip } = context.loaders;
+    const [topology, qubits, couplings] = await Promise.all([
+      layouts.load(chip),
+      qubitsOfChip.load(chip),
+      couplingsOfChip.load(chip),
     ]);
+    const past = couplings.flatMap(({ couplingId, lastSeenAt }) =>
+      lastSeenAt === null ? [] : [{ couplingId, label: qidLabel(couplingId, chip.size), lastSeenAt }],
+    );
     const freshness = freshnessOf('CONFIG', [], null);
     if (topology === null) {
       const words = `${chip.chipId}: neither a topology nor couplings are known for its ${countOf(qubits.length, 'qubit')}.`;
@@ -70,8 +77,9 @@ export const getChipTopology = defineTool({
         mux_size: topology.muxSize,
         placed_by: topology.placedBy,
         qubits: rows,
+        past_couplings: past.map((each) => fieldsOf(each, 'couplingId', 'lastSeenAt')),
       },
-      formattedSummary: wordsOf(chip.chipId, topology, qubits.length),
+      formattedSummary: [wordsOf(chip.chipId, topology, qubits.length), ...pastSentences(past)].join('\n'),
       preview: `${countOf(qubits.length, 'qubit')}, ${countOf(topology.couplings.length, 'coupling')}`,
       freshness,
       source: 'CONFIG',

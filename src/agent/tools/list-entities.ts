@@ -1,5 +1,6 @@
 /** `list_entities`: the names of what there is, to be used as arguments of other tools. */
 import { z } from 'zod';
+import { presentOf } from '../../domain/chip/chip.ts';
 import { qidLabel } from '../../domain/qid.ts';
 import { countOf, joinWords } from '../../domain/text/display-text.ts';
 import type { PastValue } from '../../domain/values/parameter-value.ts';
@@ -8,6 +9,7 @@ import { InvalidInputError } from '../../base/errors.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 import { chipOf } from './chip-argument.ts';
 import { fieldsOf } from './row-data.ts';
+import { pastSentences } from './words.ts';
 
 /** Names that the summary spells out. */
 const SHOWN_NAMES = 12;
@@ -33,7 +35,11 @@ export const listEntities = defineTool({
     `every ${state ? `${state} ` : ''}${kind}${name_contains ? ` with ${name_contains}` : ''}`,
   run: async ({ kind, name_contains, state }, context) => {
     const wanted = (name_contains ?? '').toLowerCase();
-    const { entities, where } = await (state ? entitiesIn(state, kind, context) : entitiesOf(kind, context));
+    const {
+      entities,
+      where,
+      remarks = [],
+    } = await (state ? entitiesIn(state, kind, context) : entitiesOf(kind, context));
     const found = entities.filter(({ name }) => name.toLowerCase().includes(wanted));
     const names = found.map(({ name, of }) => (typeof of === 'string' ? `${name} (${of})` : name));
     const what = `${state ? `${state} ` : ''}${kind}`;
@@ -42,10 +48,12 @@ export const listEntities = defineTool({
     const narrowed = wanted === '' ? '' : ` with “${name_contains ?? ''}” in the name`;
     return {
       data: { kind, where, entities: found.map(({ name, ...rest }) => ({ name, ...rest })) },
-      formattedSummary:
+      formattedSummary: [
         names.length === 0
           ? `${where} has no ${what}${narrowed}.`
           : `${where}: ${countOf(names.length, what)}${narrowed}: ${listed}.`,
+        ...remarks,
+      ].join('\n'),
       preview: countOf(names.length, what),
       freshness: null,
       source: kind === 'metric' ? 'CONFIG' : 'SNAPSHOT',
@@ -55,7 +63,11 @@ export const listEntities = defineTool({
 });
 
 type Entity = JsonObject & { readonly name: string };
-type Listing = { readonly where: string; readonly entities: readonly Entity[] };
+type Listing = {
+  readonly where: string;
+  readonly entities: readonly Entity[];
+  readonly remarks?: readonly string[];
+};
 
 async function entitiesOf(kind: Kind, context: ToolContext): Promise<Listing> {
   const { services, loaders, viewer } = context;
@@ -74,11 +86,12 @@ async function entitiesOf(kind: Kind, context: ToolContext): Promise<Listing> {
     }
     case 'coupling': {
       const couplings = await loaders.couplingsOfChip.load(chip);
-      const entities = couplings.map(({ couplingId }) => ({
-        name: qidLabel(couplingId, chip.size),
+      const labelled = couplings.map((each) => ({ ...each, label: qidLabel(each.couplingId, chip.size) }));
+      const entities = presentOf(labelled).map(({ couplingId, label }) => ({
+        name: label,
         coupling_id: couplingId,
       }));
-      return { where, entities };
+      return { where, entities, remarks: pastSentences(labelled) };
     }
     case 'task': {
       const names = await services.taskResults.names(chip);

@@ -194,7 +194,7 @@ function conditionOf(table: ValueTable, { quantity: named, is, value, unit, than
 
 function wordsOf(
   found: Selection,
-  { entity, disabled }: ValueTable,
+  { entity, disabled, past }: ValueTable,
   query: Query,
   chipId: string,
 ): readonly string[] {
@@ -239,6 +239,7 @@ function wordsOf(
       : []),
     ...(without > 0 ? [`${countOf(without, noun)} without a value of ${shown.title}.`] : []),
     ...off,
+    ...past,
   ];
 }
 

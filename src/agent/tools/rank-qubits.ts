@@ -9,7 +9,7 @@ import {
   type End,
   type Ranked,
 } from '../../domain/claims/ranked.ts';
-import type { Chip } from '../../domain/chip/chip.ts';
+import { presentOf, type Chip } from '../../domain/chip/chip.ts';
 import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
 import type { Freshness } from '../../domain/values/freshness.ts';
 import type { Metric } from '../../domain/values/metric.ts';
@@ -28,7 +28,7 @@ import {
   withinHoursArg,
   type MeasuredRow,
 } from './metric-values.ts';
-import { disabledSentences, originSentences, someOf } from './words.ts';
+import { absentSentences, disabledSentences, originSentences } from './words.ts';
 
 const DEFAULT_COUNT = 5;
 /** Rows that the summary names; chart and table have all. */
@@ -67,7 +67,7 @@ export const rankQubits = defineTool({
         scale: field.metric.scale,
         display_unit: field.metric.unit,
         measured: claim.rows.length,
-        missing: field.missing.length,
+        missing: field.missing,
         tied_behind: tiedBehind,
         ...field.beside,
         rows: shown.map(({ place, row: { qid, label, stored, rating, measuredAt } }) => ({
@@ -108,8 +108,9 @@ type Field = {
   readonly entity: 'Qubit' | 'Coupling';
   readonly withinHours: number | null;
   readonly rows: readonly MeasuredRow[];
-  /** Labels of those without a result. */
-  readonly missing: readonly string[];
+  readonly missing: number;
+  /** Names those without a result. */
+  readonly absent: readonly string[];
   readonly disabled: readonly string[];
   readonly beside: JsonObject;
   readonly freshness: Freshness;
@@ -133,7 +134,8 @@ async function fieldOf(
     entity: isOfCouplings ? 'Coupling' : 'Qubit',
     withinHours,
     rows,
-    missing: found.values.flatMap(({ state, label }) => (state === 'MISSING' ? [label] : [])),
+    missing: presentOf(found.values).filter(({ state }) => state === 'MISSING').length,
+    absent: absentSentences(found.values),
     freshness: found.freshness,
     disabled: disabledSentences(found.values),
     beside: besideRows(found.values),
@@ -152,7 +154,7 @@ function directionOf(metric: Metric, order: End): boolean {
 }
 
 function wordsOf(field: Field, claim: Ranked<MeasuredRow>, count: number, chipId: string): string {
-  const { metric, entity, rows, missing, disabled, freshness, remarks } = field;
+  const { metric, entity, rows, absent, disabled, freshness, remarks } = field;
   const noun = entity.toLowerCase();
   const { shown, tiedBehind } = front(claim, count);
   if (shown.length === 0) {
@@ -169,7 +171,7 @@ function wordsOf(field: Field, claim: Ranked<MeasuredRow>, count: number, chipId
       ? []
       : [`Only results of the last ${countOf(field.withinHours, 'hour')}.`]), // no claim: the window that was asked for
     ...tiedSentences(tiedBehind),
-    ...(missing.length > 0 ? [`Without a result: ${someOf(missing)}.`] : []),
+    ...absent,
     ...disabled,
     ...remarks.filter((remark) => shown.some(({ row: { label } }) => remark.includes(label))),
     storedSentence(freshness),

@@ -1,12 +1,12 @@
 /** Current values of several parameters side by side, a part a row: what conditions on values are judged by. */
 import type { MetricValues } from '../../domain/chip/chip-metric.ts';
-import type { Chip } from '../../domain/chip/chip.ts';
+import { presentOf, type Chip } from '../../domain/chip/chip.ts';
 import { normaliseQid } from '../../domain/qid.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import type { Quantity } from '../../domain/values/value-conditions.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { ToolContext } from '../tool.ts';
-import { disabledSentences } from './words.ts';
+import { disabledSentences, pastSentences } from './words.ts';
 
 /** `1 - cz_gate_fidelity`: the error that belongs to a fidelity. */
 const ERROR = /^1\s*-\s*/u;
@@ -27,6 +27,8 @@ export type ValueTable = {
   readonly staleAfterSeconds: number | null;
   /** Parts that are disabled, so that they have no current value; `sentences` name them. */
   readonly disabled: { readonly qids: ReadonlySet<string>; readonly sentences: readonly string[] };
+  /** Names past couplings, which are no parts. */
+  readonly past: readonly string[];
 };
 
 /** @throws InvalidInputError for parameters of qubits and of couplings together, and for unknown ones. */
@@ -54,7 +56,7 @@ export async function valueTable(
   );
   const parts = new Map<string, { label: string; values: Map<string, number | null>; times: Date[] }>();
   for (const [name, { metric, values }] of columns) {
-    for (const { qid, label, displayValue, measuredAt } of values) {
+    for (const { qid, label, displayValue, measuredAt } of presentOf(values)) {
       const part = parts.get(qid) ?? { label, values: new Map<string, number | null>(), times: [] as Date[] };
       parts.set(qid, part);
       part.values.set(name, displayValue);
@@ -89,6 +91,7 @@ export async function valueTable(
       qids: new Set(all.flatMap(({ qid, state }) => (state === 'DISABLED' ? [qid] : []))),
       sentences: disabledSentences(all),
     },
+    past: pastSentences([...columns.values()][0]?.values ?? []),
     staleAfterSeconds: strictestLimitSeconds([...columns.values()].map(({ metric }) => metric)),
   };
 }

@@ -1,5 +1,5 @@
 /** Sentences and words that several tools share. */
-import type { Chip } from '../../domain/chip/chip.ts';
+import { presentOf, type Chip } from '../../domain/chip/chip.ts';
 import type { TwinAnswer } from '../../domain/qid.ts';
 import { formatQuantity, formatTime, joinWords } from '../../domain/text/display-text.ts';
 import type { StateOf } from '../../domain/values/current.ts';
@@ -24,6 +24,7 @@ export function valueWords({
   lastGood,
 }: Pick<ParameterValue, 'displayValue' | 'displayUnit' | 'text' | 'state' | 'lastGood'>): string {
   if (state === 'DISABLED') return `disabled${lastGoodWords(lastGood)}`;
+  if (state === 'MISSING') return `without a current value${lastGoodWords(lastGood)}`;
   return displayValue === null ? (text ?? '–') : formatQuantity(displayValue, displayUnit);
 }
 
@@ -44,6 +45,25 @@ export function disabledSentences(values: readonly LabelledState[]): readonly st
     state === 'DISABLED' ? [`${label}${lastGoodWords(lastGood).replace(/^, (.+)$/u, ' ($1)')}`] : [],
   );
   return words.length === 0 ? [] : [`Disabled, so without a current value: ${someOf(words)}.`];
+}
+
+/** Names the parts without a value, past couplings apart. */
+export function absentSentences(
+  values: readonly (LabelledState & { readonly lastSeenAt: Date | null })[],
+): readonly string[] {
+  const missing = presentOf(values).flatMap(({ label, state }) => (state === 'MISSING' ? [label] : []));
+  return [...(missing.length > 0 ? [`Without a result: ${someOf(missing)}.`] : []), ...pastSentences(values)];
+}
+
+/** Names couplings that the newest snapshot of their chip lacks. */
+export function pastSentences(
+  parts: readonly { readonly label: string; readonly lastSeenAt: Date | null }[],
+): readonly string[] {
+  const words = parts.flatMap(({ label, lastSeenAt }) =>
+    lastSeenAt === null ? [] : [`${label} (last seen ${formatTime(lastSeenAt)})`],
+  );
+  // no claim: compared by services/calibration/couplings.ts
+  return words.length === 0 ? [] : [`Past couplings, not in the newest snapshot: ${someOf(words)}.`];
 }
 
 /** The state of a value in data, unless it is simply good. */

@@ -2,7 +2,7 @@
  * Loads the context of a task result: its execution, other runs of the task, and the current values of its qubit, the
  * neighbours, the couplings and the whole chip. The number of reads does not depend on how many of these there are.
  */
-import type { Chip, Coupling, Qubit } from '../../domain/chip/chip.ts';
+import { presentOf, type Chip, type Coupling, type Qubit } from '../../domain/chip/chip.ts';
 import { neighborsOf } from '../../domain/chip/topology.ts';
 import { isCouplingId, qidLabel, twinOf } from '../../domain/qid.ts';
 import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
@@ -135,7 +135,7 @@ async function loadValues(
         name,
         services.metrics.find(name, ofQubit ? 'QUBIT' : 'COUPLING'),
         named((ofQubit ? qubitValues : couplingValues).flat(), [name]),
-        (ofQubit ? qubits : couplings).length,
+        (ofQubit ? qubits : presentOf(couplings)).length,
       ),
     ),
     neighbors: valuesOf(near.qids, relatedParameters('neighbor_qubits'), (id) => {
@@ -155,8 +155,9 @@ function nearOf({ qids, couplingId, couplings }: Subject): {
   if (couplingId !== null) return { qids, couplingIds: [couplingId] };
   const [qid] = qids;
   if (qid === undefined) return { qids: [], couplingIds: [] };
-  const ends = couplings.map(({ controlQid, targetQid }) => [controlQid, targetQid] as const);
-  const touching = couplings.filter(({ controlQid, targetQid }) => controlQid === qid || targetQid === qid);
+  const present = presentOf(couplings);
+  const ends = present.map(({ controlQid, targetQid }) => [controlQid, targetQid] as const);
+  const touching = present.filter(({ controlQid, targetQid }) => controlQid === qid || targetQid === qid);
   return { qids: neighborsOf(qid, ends), couplingIds: touching.map(({ couplingId: id }) => id) };
 }
 

@@ -5,6 +5,7 @@ import { displayScale, rate, strictestLimitSeconds, type Metric, type Rating } f
 import { parameterStatistics } from '../values/parameter-statistics.ts';
 import { pastValue, scaled, type PastValue } from '../values/parameter-value.ts';
 import type { ParameterStatistics } from '../values/statistics.ts';
+import { presentOf } from './chip.ts';
 import { goneState } from './part-state.ts';
 import type { TaskStatus } from '../values/task-result.ts';
 import type { ChartSpec } from '../visuals.ts';
@@ -42,6 +43,8 @@ export type QubitValue = {
   readonly newerFailure: NewerFailure | null;
   /** Of a disabled part only: its newest value before the mark. */
   readonly lastGood: PastValue | null;
+  /** See {@link Coupling} of `chip.ts`. */
+  readonly lastSeenAt: Date | null;
 } & StateOf;
 
 /** A metric over all qubits or all couplings of a chip: one row each in numeric order, missing ones included. */
@@ -86,6 +89,7 @@ const NO_VALUE = {
   runs: 0,
   newerFailure: null,
   lastGood: null,
+  lastSeenAt: null,
 } as const;
 
 /** The row of a disabled part: it has no value, and says since when and what it was. */
@@ -111,7 +115,7 @@ export function goneValue(
     value === undefined || displayValue === null || measuredAt === null
       ? null
       : { value, unit, displayValue, displayUnit: metric.unit, measuredAt, taskId };
-  return { qid, label, ...NO_VALUE, ...goneState(lastSeenAt), lastGood };
+  return { qid, label, ...NO_VALUE, ...goneState(lastSeenAt), lastGood, lastSeenAt };
 }
 
 const judged = ({ value, unit, measuredAt }: ReducedValue, metric: Metric): StateOf => {
@@ -128,7 +132,7 @@ export function qubitValue(
   if (!reduced) return { qid, label, ...NO_VALUE, state: 'MISSING', stateReason: 'no usable result' };
   const displayValue = scaled(reduced.value, displayScale(metric, reduced.unit));
   const rating = rate(metric, displayValue);
-  return { qid, label, ...reduced, displayValue, rating, lastGood: null, ...judged(reduced, metric) };
+  return { qid, label, ...NO_VALUE, ...reduced, displayValue, rating, ...judged(reduced, metric) };
 }
 
 /** Figures, their unit, and age of the rows of one metric. */
@@ -136,7 +140,7 @@ export function metricFigures(
   metric: Metric,
   values: readonly QubitValue[],
 ): Pick<MetricValues, 'unit' | 'statistics' | 'freshness'> {
-  const statistics = parameterStatistics(metric.name, metric, values, values.length);
+  const statistics = parameterStatistics(metric.name, metric, values, presentOf(values).length);
   return {
     unit: statistics.unit,
     statistics,

@@ -3,6 +3,7 @@ import { freshnessOf, type Freshness } from '../values/freshness.ts';
 import { strictestLimitSeconds, type MetricCatalog, type MetricScope } from '../values/metric.ts';
 import { parameterStatistics } from '../values/parameter-statistics.ts';
 import type { ParameterStatistics } from '../values/statistics.ts';
+import { presentOf } from './chip.ts';
 import { chipHealth, type ChipHealth, type PartParameters } from './chip-health.ts';
 import { partStates, type PartStatus, type PartValues } from './part-state.ts';
 
@@ -12,12 +13,13 @@ import { partStates, type PartStatus, type PartValues } from './part-state.ts';
  */
 export type ChipSummary = {
   readonly qubitCount: number;
+  /** Without past couplings, as are statistics, health and rows. */
   readonly couplingCount: number;
   /** Statistics over qubits, and over couplings. */
   readonly parameters: readonly ParameterStatistics[];
   readonly couplingParameters: readonly ParameterStatistics[];
   readonly health: ChipHealth;
-  /** State of each qubit, then of each coupling. */
+  /** State of each qubit, then of each coupling, past ones included. */
   readonly parts: readonly PartStatus[];
   readonly freshness: Freshness;
   readonly rows: readonly PartParameters[];
@@ -41,13 +43,13 @@ export function summarizeChip({ qubits, couplings, shown, metrics, now }: ChipSu
   const parts = [...ofQubits.parts, ...ofCouplings.parts];
   return {
     qubitCount: qubits.length,
-    couplingCount: couplings.length,
+    couplingCount: ofCouplings.rows.length,
     parameters: ofQubits.statistics,
     couplingParameters: ofCouplings.statistics,
     health: chipHealth({
       qubits: ofQubits.rows,
       couplings: ofCouplings.rows,
-      status: parts,
+      status: presentOf(parts),
       metrics,
       now,
     }),
@@ -69,21 +71,22 @@ function summarizeKind(
   metrics: MetricCatalog,
 ) {
   const wanted = shown === null ? null : new Set(shown);
-  const rows = parts
+  const all = parts
     .toSorted((a, b) => compareQids(a.qid, b.qid))
     .map((part) => ({
       ...part,
       parameters: part.parameters.filter(({ name }) => wanted === null || wanted.has(name)),
     }));
+  const rows = presentOf(all);
   const values = rows.flatMap(({ parameters }) => parameters);
   const byName = Map.groupBy(values, ({ name }) => name);
   const isOfKind = (name: string): boolean => byName.has(name) || metrics.find(name, kind) !== null;
   const names = wanted === null ? metrics.inOrder([...byName.keys()]) : [...wanted].filter(isOfKind);
   return {
     rows,
-    parts: partStates(kind, rows, metrics),
+    parts: partStates(kind, all, metrics),
     statistics: names.map((name) =>
-      parameterStatistics(name, metrics.find(name, kind), byName.get(name) ?? [], parts.length),
+      parameterStatistics(name, metrics.find(name, kind), byName.get(name) ?? [], rows.length),
     ),
     times: values.flatMap(({ state, calibratedAt }) =>
       state === 'DISABLED' || state === 'MISSING' ? [] : [calibratedAt],

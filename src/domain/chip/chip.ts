@@ -46,6 +46,12 @@ export type Coupling = {
   readonly lastSeenAt: Date | null;
 };
 
+type Seen = { readonly lastSeenAt: Date | null };
+
+/** Without past couplings. */
+export const presentOf = <Part extends Seen>(parts: readonly Part[]): readonly Part[] =>
+  parts.filter(({ lastSeenAt }) => lastSeenAt === null);
+
 /**
  * One cycle of a cryostat from cooling down to warming up. Values of different cool-downs are not of the same device
  * state.

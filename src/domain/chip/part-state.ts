@@ -12,6 +12,7 @@ import {
   type MetricScope,
 } from '../values/metric.ts';
 import type { ParameterValue } from '../values/parameter-value.ts';
+import { presentOf } from './chip.ts';
 
 /** A part with its current values. `lastSeenAt`: see {@link Coupling} of `chip.ts`; null for all others. */
 export type PartValues = {
@@ -24,6 +25,7 @@ export type PartValues = {
 export type PartStatus = StateOf & {
   readonly kind: MetricScope;
   readonly qid: string;
+  readonly lastSeenAt: Date | null;
   /** Its parameters that are not simply enabled, missing ones included, in the order of the catalogue. */
   readonly parameters: readonly ParameterValue[];
 };
@@ -49,6 +51,7 @@ export function partStates(
     return {
       kind,
       qid,
+      lastSeenAt,
       ...stateOfPart({ kind, parameters, missing, lastSeenAt, metrics }),
       parameters: metrics.inOrder([...byName.keys()]).flatMap((name) => byName.get(name) ?? []),
     };
@@ -68,7 +71,7 @@ function usualMetrics(
   parts: readonly PartValues[],
   metrics: MetricCatalog,
 ): readonly Metric[] {
-  const present = parts.filter(({ lastSeenAt }) => lastSeenAt === null);
+  const present = presentOf(parts);
   const counts = new Map<string, number>();
   for (const { parameters } of present)
     for (const { name } of parameters) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -50,12 +50,12 @@ export type CalibrationServices = ReturnType<typeof createCalibrationServices>;
 export function createCalibrationServices(deps: CalibrationDeps) {
   const { store, metrics, now, timeZone = 'UTC' } = deps;
   const chips = createChips(store);
-  const topologies = createTopologies(store, deps.topologies);
   const writingTasks = createWritingTasks(store);
   const currentValues = createCurrentValues({ store, metrics, writingTasks });
   const current = { store, currentValues, metrics, now };
-  const qubits = createQubits({ ...current, topologies });
   const couplings = createCouplings(current);
+  const topologies = createTopologies({ store, couplings, catalogue: deps.topologies });
+  const qubits = createQubits({ ...current, topologies });
   const parameterNames = createParameterNames({ store, qubits, couplings });
   const measured = createMeasuredEntities({ metrics, qubits, couplings, parameterNames });
   return {

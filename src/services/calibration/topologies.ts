@@ -1,47 +1,58 @@
-import type { Chip } from '../../domain/chip/chip.ts';
+import { presentOf, type Chip, type Coupling } from '../../domain/chip/chip.ts';
 import { deriveTopology } from '../../domain/chip/topology.ts';
 import type { Topology } from '../../domain/chip/topology.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
+import type { CouplingsService } from './couplings.ts';
 
 /** Layouts of chips. */
 export type TopologiesService = ReturnType<typeof createTopologies>;
 
-/** Layouts of chips: those in the catalogue cost no read, all others together two. */
-export function createTopologies(store: CalibrationStore, catalogue: ReadonlyMap<string, Topology>) {
+export type TopologiesDeps = {
+  readonly store: CalibrationStore;
+  readonly couplings: Pick<CouplingsService, 'ofChips'>;
+  /** By topology id. */
+  readonly catalogue: ReadonlyMap<string, Topology>;
+};
+
+/**
+ * Layouts of chips, without past couplings: a chip whose topology is in the catalogue costs no read unless it was
+ * imported as snapshots, all others together two.
+ */
+export function createTopologies({ store, couplings, catalogue }: TopologiesDeps) {
   const known = ({ topologyId }: Chip): Topology | null =>
     topologyId === null ? null : (catalogue.get(topologyId) ?? null);
   return {
-    /** In the order of `chips`; derived from couplings if the catalogue lacks it, null without couplings. */
+    /** In the order of `chips`; derived from couplings if the catalogue lacks it, null without qubits. */
     async ofChips(chips: readonly Chip[]): Promise<readonly (Topology | null)[]> {
       const unknown = chips.filter((chip) => known(chip) === null);
-      const derived = unknown.length === 0 ? new Map<string, Topology>() : await deriveAll(store, unknown);
-      return chips.map((chip) => known(chip) ?? derived.get(chip.chipId) ?? null);
+      const read = chips.filter((chip) => known(chip) === null || (chip.snapshotAt ?? null) !== null);
+      const [qubits, listed] = await Promise.all([
+        unknown.length === 0 ? [] : store.entityIds('QUBIT', scopeOf(unknown)),
+        couplings.ofChips(read),
+      ]);
+      const byChip = Map.groupBy(qubits, ({ chipId }) => chipId);
+      return chips.map((chip) => {
+        const own = listed[read.indexOf(chip)] ?? [];
+        const declared = known(chip);
+        if (declared !== null) return withoutPast(declared, own);
+        return deriveTopology({
+          topologyId: chip.topologyId,
+          qids: [...new Set((byChip.get(chip.chipId) ?? []).map(({ qid }) => qid))],
+          couplingIds: presentOf(own).map(({ couplingId }) => couplingId),
+          positions: chip.layout,
+        });
+      });
     },
   };
 }
 
-async function deriveAll(
-  store: CalibrationStore,
-  chips: readonly Chip[],
-): Promise<ReadonlyMap<string, Topology>> {
-  const scope = scopeOf(chips);
-  const [qubits, couplings] = await Promise.all([
-    store.entityIds('QUBIT', scope),
-    store.entityIds('COUPLING', scope),
-  ]);
-  const idsOf = (rows: typeof qubits, chip: Chip): readonly string[] => [
-    ...new Set(rows.filter(({ chipId }) => chipId === chip.chipId).map(({ qid }) => qid)),
-  ];
-  return new Map(
-    chips.flatMap((chip) => {
-      const topology = deriveTopology({
-        topologyId: chip.topologyId,
-        qids: idsOf(qubits, chip),
-        couplingIds: idsOf(couplings, chip),
-        positions: chip.layout,
-      });
-      return topology ? [[chip.chipId, topology] as const] : [];
-    }),
+function withoutPast(topology: Topology, couplings: readonly Coupling[]): Topology {
+  const past = new Set(
+    couplings.flatMap(({ lastSeenAt, controlQid, targetQid }) =>
+      lastSeenAt === null ? [] : [`${controlQid}-${targetQid}`, `${targetQid}-${controlQid}`],
+    ),
   );
+  if (past.size === 0) return topology;
+  return { ...topology, couplings: topology.couplings.filter(([a, b]) => !past.has(`${a}-${b}`)) };
 }

@@ -80,6 +80,7 @@ export const qubit = {
   anyStatus: 'Any outcome',
   excluded: 'excluded',
   neighbours: 'Neighbours and couplings',
+  pastCoupling: (time: string) => `not in the newest snapshot, last seen ${time}`,
   noNeighbours: 'This qubit is not coupled to any other.',
   notes: 'Notes',
   noNotes: 'There are no notes about this qubit.',

@@ -81,6 +81,7 @@ export const qubit: Words['qubit'] = {
   anyStatus: 'すべての状態',
   excluded: '除外',
   neighbours: '隣接量子ビットと結合',
+  pastCoupling: (time) => `最新のスナップショットにはありません（最後に確認: ${time}）`,
   noNeighbours: '結合している量子ビットはありません。',
   notes: 'メモ',
   noNotes: 'この量子ビットへのメモはありません。',
