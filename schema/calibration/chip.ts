@@ -1,6 +1,7 @@
 import type { Topology as DomainTopology } from '../../src/domain/chip/topology.ts';
 import { builder } from '../builder.ts';
 import { Chip, Coupling, Qubit } from '../refs.ts';
+import { filterParts, partFilterArgs, partFilterCost } from './part-filter.ts';
 
 const Topology = builder.objectRef<DomainTopology>('Topology').implement({
   description: 'Positions of the qubits of a chip, and which of them are connected.',
@@ -26,9 +27,6 @@ const Topology = builder.objectRef<DomainTopology>('Topology').implement({
   }),
 });
 
-/** Assumed cost of a list of all qubits or couplings of a chip. */
-const CHIP_LIST = { field: 1, multiplier: 64 };
-
 builder.node(Chip, {
   description: "A quantum chip in the request's project.",
   id: { resolve: ({ chipId }) => chipId },
@@ -43,25 +41,32 @@ builder.node(Chip, {
     }),
     qubits: t.field({
       type: [Qubit],
-      complexity: CHIP_LIST,
+      complexity: partFilterCost,
       description: 'Its qubits in numeric order, or the requested ones in the given order.',
       args: {
         qids: t.arg.stringList({
           required: false,
           description: '`7`, `Q7` and `Q07` are the same; omit it for all qubits.',
         }),
+        ...partFilterArgs(),
       },
-      resolve: async (chip, { qids }, { loaders, services }) =>
-        qids
-          ? [...(await services.qubits.getMany(chip, qids))]
-          : [...(await loaders.qubitsOfChip.load(chip))],
+      resolve: async (chip, { qids, ...filter }, context) => {
+        const { loaders, services } = context;
+        const qubits = await (qids ? services.qubits.getMany(chip, qids) : loaders.qubitsOfChip.load(chip));
+        return filterParts(qubits, { chip, kind: 'QUBIT', qidOf: ({ qid }) => qid }, filter, context);
+      },
     }),
     couplings: t.field({
       type: [Coupling],
-      complexity: CHIP_LIST,
+      complexity: partFilterCost,
       description:
         "Its directed couplings; an edge's empty direction is left out if the other one has values. Past ones, which the newest snapshot lacks, have `lastSeenAt`.",
-      resolve: async (chip, _args, { loaders }) => [...(await loaders.couplingsOfChip.load(chip))],
+      args: partFilterArgs(),
+      resolve: async (chip, filter, context) => {
+        const couplings = await context.loaders.couplingsOfChip.load(chip);
+        const qidOf = ({ couplingId }: (typeof couplings)[number]): string => couplingId;
+        return filterParts(couplings, { chip, kind: 'COUPLING', qidOf }, filter, context);
+      },
     }),
     topology: t.field({
       type: Topology,

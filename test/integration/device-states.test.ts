@@ -112,6 +112,74 @@ describeWithSharedData('real devices with disabled gates', () => {
     },
   );
 
+  type Listed = { readonly couplingId: string; readonly state: string };
+  const couplingsOf = async (device: Device, filter: string) => {
+    const { data, errors } = await post(
+      server.url,
+      `{ chip(chipId: "${device}") { couplings${filter} { couplingId state } } }`,
+    );
+    const chip = data?.['chip'] as { couplings: readonly Listed[] } | null;
+    return { listed: chip?.couplings ?? [], errors };
+  };
+
+  test.each<[Device, string]>([
+    ['torino', 'cz'],
+    ['fez', 'cz'],
+  ])('%s: couplings are filtered by the state of one gate', async (device, gate) => {
+    const expected = await disabledIn(SNAPSHOTS[device].at(-1) ?? '', gate);
+    const { listed } = await couplingsOf(device, '(states: [DISABLED], parameter: "cz_gate_fidelity")');
+    expect(listed.map(({ couplingId }) => couplingId).toSorted()).toEqual(expected);
+  });
+
+  test.each<Device>(['torino', 'fez'])('%s: each part is in the list of its state alone', async (device) => {
+    const { listed: all } = await couplingsOf(device, '');
+    for (const state of ['ENABLED', 'DISABLED', 'MISSING', 'DOUBTFUL']) {
+      const { listed } = await couplingsOf(device, `(states: [${state}])`);
+      expect(listed).toEqual(all.filter((each) => each.state === state));
+    }
+    const { data } = await post(
+      server.url,
+      `{ chip(chipId: "${device}") { all: qubits { qid state } some: qubits(states: [DOUBTFUL, MISSING]) { qid state } } }`,
+    );
+    const qubits = data!['chip'] as Record<'all' | 'some', readonly { qid: string; state: string }[]>;
+    expect(qubits.some).toEqual(
+      qubits.all.filter(({ state }) => state === 'DOUBTFUL' || state === 'MISSING'),
+    );
+  });
+
+  test.each<Device>(['torino', 'fez'])('%s: pages of a filtered list add up to it', async (device) => {
+    const filter = 'states: [DISABLED], parameter: "cz_gate_fidelity"';
+    const whole = (await couplingsOf(device, `(${filter})`)).listed;
+    const pages: Listed[] = [];
+    for (let after = ''; ;) {
+      const { listed } = await couplingsOf(device, `(${filter}, first: 5${after})`);
+      pages.push(...listed);
+      const last = listed.at(-1);
+      if (last === undefined) break;
+      expect(listed.length).toBeLessThanOrEqual(5);
+      after = `, after: "${last.couplingId}"`;
+    }
+    expect(pages).toEqual(whole);
+    const { listed: all } = await couplingsOf(device, '');
+    const place = all.findIndex(({ couplingId }) => couplingId === whole[0]?.couplingId);
+    const { listed: enabled } = await couplingsOf(
+      device,
+      `(states: [ENABLED], after: "${whole[0]?.couplingId}")`,
+    );
+    expect(enabled).toEqual(all.slice(place + 1).filter(({ state }) => state === 'ENABLED'));
+  });
+
+  test.each([
+    ['(first: 0)', '0 is not between 1 and 1000'],
+    ['(first: 1001)', '1001 is not between 1 and 1000'],
+    ['(after: "900-901")', '900-901 is not in this list: give the id of a part of it'],
+    ['(parameter: "cz_gate_fidelity")', 'say which states of it are wanted: give `states`'],
+    ['(states: [DISABLED], parameter: "cz_gate")', 'there is no parameter cz_gate'],
+  ])('couplings%s is refused: %s', async (filter, message) => {
+    const { errors } = await couplingsOf('torino', filter);
+    expect(JSON.stringify(errors)).toContain(message);
+  });
+
   test('what was good in January and is disabled in February is told as past', async () => {
     const [january, february] = await Promise.all(
       [SNAPSHOTS.fez[1] ?? '', SNAPSHOTS.fez[2] ?? ''].map((name) => disabledIn(name, 'cz')),
