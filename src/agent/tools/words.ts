@@ -60,9 +60,10 @@ export function pastSentences(
   parts: readonly { readonly label: string; readonly lastSeenAt: Date | null }[],
 ): readonly string[] {
   const words = parts.flatMap(({ label, lastSeenAt }) =>
+    // no claim: compared by services/calibration/couplings.ts
     lastSeenAt === null ? [] : [`${label} (last seen ${formatTime(lastSeenAt)})`],
   );
-  // no claim: compared by services/calibration/couplings.ts
+  // no claim: likewise
   return words.length === 0 ? [] : [`Past couplings, not in the newest snapshot: ${someOf(words)}.`];
 }
 
