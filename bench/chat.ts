@@ -62,6 +62,8 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const LIMITS = {
   messagesPerMinute: NO_LIMIT,
   turnsPerUser: NO_LIMIT,
+  turnsAtOnce: NO_LIMIT,
+  waitingPerUser: NO_LIMIT,
   sessionTokens: NO_LIMIT,
   userTokensPerDay: NO_LIMIT,
   projectTokensPerDay: NO_LIMIT,
@@ -104,6 +106,7 @@ export async function openChat(stores: Stores, answerTurn?: AnswerTurn): Promise
     log,
     answerTurn: answerTurn ?? (await answerWith(model, calibration, db)),
     budgets: LIMITS,
+    room: LIMITS,
     isOnlyServer: stores.owned,
     now: () => new Date(),
   });

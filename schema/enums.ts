@@ -41,7 +41,7 @@ export const TurnStatusEnum = enumOf<TurnStatus>(
   'TurnStatus',
   'State of a turn. All but the first two are final.',
   {
-    QUEUED: 'Queued behind an earlier turn of the session.',
+    QUEUED: 'Waits for an earlier turn of the session, or in line for a free place.',
     RUNNING: 'Running.',
     COMPLETED: 'Answered.',
     FAILED: 'Failed for the reason in `error`.',
@@ -76,7 +76,7 @@ export const DataSourceEnum = enumOf<DataSource>('DataSource', 'Where the rows b
 });
 
 export const TurnPhaseEnum = enumOf<TurnPhase>('TurnPhase', 'Phase of a running turn.', {
-  QUEUED: 'Queued behind an earlier turn.',
+  QUEUED: 'Waits for an earlier turn of the session, or in line for a free place.',
   THINKING: 'The model has the question and has not produced any output yet.',
   CALLING_TOOLS: 'Tools are running.',
   ANSWERING: 'The answer is being written.',

@@ -29,7 +29,7 @@ const ViewerUsage = builder.objectRef<DomainViewerUsage>('ViewerUsage').implemen
       resolve: ({ limits }) => limits.messagesPerMinute,
     }),
     turnsAtOnce: t.int({
-      description: 'Most conversations of the viewer that may be busy at once.',
+      description: 'Most conversations of the viewer that are answered at once; further ones wait in line.',
       resolve: ({ limits }) => limits.turnsPerUser,
     }),
   }),

@@ -47,6 +47,13 @@ builder.node(Turn, {
         'Subscribe with this as `afterSeq` to see it from its first event, possibly along with events of an earlier turn.',
     }),
     status: t.expose('status', { type: TurnStatusEnum, description: 'Its state.' }),
+    turnsAhead: t.int({
+      nullable: true,
+      description:
+        'Of a turn that waits in line for a free place: how many start before it. It may grow by turns of people who have fewer. Null for a turn that has started, or waits for an answer of its own conversation.',
+      resolve: ({ id, status }, _args, { loaders }) =>
+        status === 'QUEUED' ? loaders.turnsAhead.load(id) : null,
+    }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
       nullable: true,

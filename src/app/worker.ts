@@ -71,6 +71,7 @@ export async function startWorker(
     budgets: settings.limits,
     isOnlyServer,
     now,
+    room: settings.limits,
     ...(runnerTimes && { times: runnerTimes }),
   });
   resources.defer(() => runner.stop());

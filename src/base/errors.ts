@@ -139,5 +139,29 @@ export class CalibrationAwayError extends Error {
   }
 }
 
+/** Too much is asked at once; nothing was done. The same request may succeed after `retryAfterMs`. */
+export class ServiceBusyError extends Error {
+  /** Used in GraphQL. */
+  readonly code = 'SERVICE_BUSY';
+  readonly retryAfterMs: number;
+  constructor(retryAfterMs: number, options?: ErrorOptions) {
+    super(
+      `the server has more requests than it can serve now; try again in ${Math.ceil(retryAfterMs / 1_000)} s`,
+      options,
+    );
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The database of conversations is unreachable. It is unknown whether a change took effect: ask before repeating it. */
+export class StoreAwayError extends Error {
+  /** Used in events and in GraphQL. */
+  readonly code = 'STORE_AWAY';
+  readonly retryAfterMs = 2_000;
+  constructor(options?: ErrorOptions) {
+    super('the database of conversations does not answer now; try again in a moment', options);
+  }
+}
+
 /** A setting, port, data folder or store prevents the start; the message names what to change. */
 export class StartupError extends Error {}

@@ -106,6 +106,8 @@ const settings = z.strictObject({
     projectTokensPerDay: count,
     messagesPerMinute: count,
     turnsPerUser: count,
+    turnsAtOnce: count.default(50),
+    waitingPerUser: count.default(20),
     jobsPerUser: count,
     uploadMegabytes: z.number().positive(),
     uploadsPerDay: count,

@@ -1,6 +1,13 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { CalibrationAwayError, CursorAheadError, InvalidInputError, UserError } from '../base/errors.ts';
+import {
+  CalibrationAwayError,
+  CursorAheadError,
+  InvalidInputError,
+  ServiceBusyError,
+  StoreAwayError,
+  UserError,
+} from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { redactJson, redactSecrets } from '../base/redaction/redact.ts';
 import type { OperationContext } from './operation-context.ts';
@@ -22,6 +29,10 @@ export function toSafeError(error: unknown, requestId: string, log: Logger): Gra
   if (cause instanceof CalibrationAwayError) {
     log.warn({ err: cause, requestId, path: located?.path }, 'MongoDB is away');
     return safe(located, cause.message, { code: cause.code, requestId });
+  }
+  if (cause instanceof ServiceBusyError || cause instanceof StoreAwayError) {
+    log.warn({ err: cause, requestId, path: located?.path }, 'a request was refused for now');
+    return safe(located, cause.message, { code: cause.code, retryAfterMs: cause.retryAfterMs, requestId });
   }
   if (cause instanceof GraphQLError) {
     return safe(located, cause.message, { code: 'BAD_REQUEST', ...cause.extensions });

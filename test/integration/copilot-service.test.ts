@@ -221,14 +221,20 @@ describe('limits', () => {
     await expect(a.copilot.sendMessage(freshViewer(), ask('hi'))).resolves.toBeDefined();
   });
 
-  test('so many busy sessions of a user; another message in a busy one is not one more', async () => {
+  test('so many waiting sessions of a user; another message in a busy one is not one more', async () => {
     const turns = heldTurns();
-    const { copilot } = await start({ answerTurn: turns.answerTurn, limits: { turnsPerUser: 2 } });
+    const limits = { turnsPerUser: 1, waitingPerUser: 1 };
+    const { copilot } = await start({ answerTurn: turns.answerTurn, limits });
     const who = freshViewer();
     const first = await copilot.sendMessage(who, ask('one'));
-    await copilot.sendMessage(who, ask('two'));
-    await expect(copilot.sendMessage(who, ask('three'))).rejects.toThrow(/2 of your conversations/);
-    await copilot.sendMessage(who, ask('in line', { sessionId: first.session.id, whenBusy: 'QUEUE' }));
+    const second = await copilot.sendMessage(who, ask('two'));
+    expect(second.turn.status).toBe('QUEUED');
+    await expect(copilot.sendMessage(who, ask('three'))).rejects.toThrow(
+      '1 of your conversations wait in line, and 1 may',
+    );
+    for (const { session } of [first, second]) {
+      await copilot.sendMessage(who, ask('behind', { sessionId: session.id, whenBusy: 'QUEUE' }));
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 /** Rules 5 to 9 of the event log: what a turn leaves behind, whatever the answer function does. */
 import { describe, expect, test } from '@jest/globals';
+import { ServiceBusyError, StoreAwayError } from '../../src/base/errors.ts';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import type { Turn } from '../../src/domain/conversation/session.ts';
 import type { TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
@@ -91,6 +92,8 @@ describe('rule 6: exactly one terminal event, the last one', () => {
       'FAILED',
       'INTERNAL',
     ],
+    ['a rush on the database', () => Promise.reject(new ServiceBusyError(2_000)), 'FAILED', 'SERVICE_BUSY'],
+    ['an absent database', () => Promise.reject(new StoreAwayError()), 'FAILED', 'STORE_AWAY'],
     ['what the log refuses', tell(withoutArguments), 'FAILED', 'INTERNAL'],
   ];
 

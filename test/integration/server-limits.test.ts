@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { NotFoundError } from '../../src/base/errors.ts';
+import { NotFoundError, ServiceBusyError, StoreAwayError } from '../../src/base/errors.ts';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { post, send } from '../support/graphql-client.ts';
 import { startTestServer } from '../support/start-test-server.ts';
@@ -114,6 +114,17 @@ describe.each([{ graphqlJit: true }, { graphqlJit: false }])('operations with %j
     expect(JSON.stringify(errors)).not.toMatch(/hunter2|postgres|stack|node_modules/);
     expect(server.logged.filter((line) => line.includes('hunter2'))).toHaveLength(1);
     expect(server.logged.filter((line) => line.includes(String(requestId)))).toHaveLength(1);
+  });
+
+  test.each([
+    ['SERVICE_BUSY', new ServiceBusyError(2_000)],
+    ['STORE_AWAY', new StoreAwayError()],
+  ])('that meet a busy or absent database say so with %s and a time to come back', async (code, error) => {
+    failure = () => {
+      throw error;
+    };
+    const { errors } = await post(server.url, '{ metrics { name } }');
+    expect(errors).toMatchObject([{ path: ['metrics'], extensions: { code, retryAfterMs: 2_000 } }]);
   });
 
   test('that fail for a reason the caller can act on say it with its code and are not logged', async () => {

@@ -1,5 +1,5 @@
 import { v4 as uuid } from 'uuid';
-import { startRunner } from '../../src/agent/runner/runner.ts';
+import { startRunner, type RunnerRoom } from '../../src/agent/runner/runner.ts';
 import type { RunnerTimes, TurnRunner } from '../../src/agent/runner/runner.ts';
 import type { AnswerTurn, TurnRun } from '../../src/agent/turn-run.ts';
 import type { SessionEvent, SessionEventType } from '../../src/domain/conversation/session-event.ts';
@@ -35,7 +35,7 @@ export type Chat = OpenDatabase & {
 /** What may differ from test to test. */
 export type ChatOptions = Partial<Pick<CopilotDeps, 'checkContext' | 'checkModel' | 'uploads'>> & {
   readonly answerTurn?: AnswerTurn;
-  readonly limits?: Partial<CopilotLimits>;
+  readonly limits?: Partial<CopilotLimits & RunnerRoom>;
   readonly times?: Partial<RunnerTimes>;
   readonly isOnlyServer?: boolean;
   readonly logLevel?: string;
@@ -54,6 +54,8 @@ export async function startChat(url: string, options: ChatOptions = {}): Promise
   const limits = {
     messagesPerMinute: 1_000,
     turnsPerUser: 100,
+    turnsAtOnce: 100,
+    waitingPerUser: 100,
     sessionTokens: 1_000_000,
     userTokensPerDay: 2_000_000,
     projectTokensPerDay: 1_000_000_000,
@@ -68,6 +70,7 @@ export async function startChat(url: string, options: ChatOptions = {}): Promise
     budgets: limits,
     answerTurn: options.answerTurn ?? (async () => completed),
     isOnlyServer: options.isOnlyServer ?? false,
+    room: limits,
     now: options.now ?? (() => new Date()),
     ...(options.times && { times: options.times }),
   });

@@ -124,6 +124,7 @@ async function openJobs(url: string, options: JobsOptions, resources: ResourceSt
       budgets: { sessionTokens: 1, userTokensPerDay: 1e9, projectTokensPerDay: 1e9 },
       answerTurn: options.answerTurn?.(database) ?? answerPhase,
       isOnlyServer: false,
+      room: { turnsAtOnce: 100, turnsPerUser: 100 },
       now: () => new Date(),
       times: { drainMs: 0, ...options.times },
     }),

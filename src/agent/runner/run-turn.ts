@@ -4,6 +4,7 @@ import type { TurnError, Viewer } from '../../domain/conversation/session.ts';
 import type { TokenBudget } from '../../domain/conversation/tokens.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import type { EventLog } from '../../events/event-log.ts';
+import { ServiceBusyError, StoreAwayError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import { openTokenBudget, type TokenLimits } from '../../services/copilot/token-budget.ts';
 import type { Db } from '../../stores/pg/database.ts';
@@ -110,6 +111,11 @@ async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: Ru
       return { ...outcome, error: outcome.error && cleanError(outcome.error) };
     }
   } catch (error) {
+    if (!signal.aborted && (error instanceof StoreAwayError || error instanceof ServiceBusyError)) {
+      deps.log.warn({ err: error }, 'a turn failed because Postgres could not be asked');
+      const { code, message } = error;
+      return { ...NOTHING_KNOWN, status: 'FAILED', error: { code, message, retryable: true } };
+    }
     if (!signal.aborted) {
       deps.log.error({ err: error }, 'a turn failed unexpectedly');
       return { ...NOTHING_KNOWN, status: 'FAILED', error: INTERNAL };

@@ -9,7 +9,8 @@ import type { Viewer } from '../../domain/conversation/session.ts';
 import type { WakeUps } from '../../events/wake-ups.ts';
 import { findAbandonedTurns, readOwnTurns, renewLeases, type AbandonedTurn } from '../../stores/pg/leases.ts';
 import { NOTHING_KNOWN, finishTurn, type SuccessionRight } from '../../stores/pg/turn-finish.ts';
-import { sessionsWaiting, startNextTurn, type Lease, type StartedTurn } from '../../stores/pg/turn-start.ts';
+import { nextInLine } from '../../stores/pg/turn-line.ts';
+import { startNextTurn, type Lease, type StartedTurn } from '../../stores/pg/turn-start.ts';
 import { isUnavailable } from '../../stores/pg/unavailable.ts';
 import { TurnLostError } from './event-writer.ts';
 import { INTERRUPTED, TurnStoppedError, runTurn, type RunTurnDeps } from './run-turn.ts';
@@ -40,12 +41,22 @@ export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs'> &
   readonly now: () => Date;
   /** True if no other process can be running a turn in these stores: those found running are closed at once. */
   readonly isOnlyServer: boolean;
+  readonly room: RunnerRoom;
 };
 
+/** How many conversations are answered at once: by this process, and of one user. Phases of jobs are not counted. */
+export type RunnerRoom = { readonly turnsAtOnce: number; readonly turnsPerUser: number };
+
 /** Starts a runner; resolves once it has closed abandoned turns and started queued ones. */
-export async function startRunner({ wakeUps, isOnlyServer, now, ...deps }: RunnerDeps): Promise<TurnRunner> {
+export async function startRunner({
+  wakeUps,
+  isOnlyServer,
+  now,
+  room,
+  ...deps
+}: RunnerDeps): Promise<TurnRunner> {
   const times = { ...DEFAULT_TIMES, ...deps.times };
-  const runner = new TurnRunner({ ...deps, owner: newOwner(), ...times }, times, now);
+  const runner = new TurnRunner({ ...deps, owner: newOwner(), ...times }, times, { now, room });
   await runner.takeOver(isOnlyServer);
   runner.watch(wakeUps);
   return runner;
@@ -62,18 +73,24 @@ export class TurnRunner {
   readonly #deps: RunTurnDeps;
   readonly #times: RunnerTimes;
   readonly #now: () => Date;
+  readonly #room: RunnerRoom;
   readonly #running = new Map<string, RunningTurn>();
   readonly #stopped = new AbortController();
+  /** Running turns of conversations whose answer has not ended. */
+  #answering = 0;
+  #looking: Promise<void> = Promise.resolve();
+  #nextLook: Promise<void> | null = null;
   #isDraining = false;
   #sweeps: Promise<void> = Promise.resolve();
   #checking: Promise<void> = Promise.resolve();
   #checksWaiting = 0;
   #unwatch: () => void = () => undefined;
 
-  constructor(deps: RunTurnDeps, times: RunnerTimes, now: () => Date) {
+  constructor(deps: RunTurnDeps, times: RunnerTimes, { now, room }: Pick<RunnerDeps, 'now' | 'room'>) {
     this.#deps = deps;
     this.#times = times;
     this.#now = now;
+    this.#room = room;
   }
 
   /** Number of turns that run now. */
@@ -81,9 +98,13 @@ export class TurnRunner {
     return this.#running.size;
   }
 
-  /** Lease to store with a turn so that it runs here at once; null while shutting down: such a turn stays queued. */
+  /** Lease to store with a turn so that it runs here at once; null while full or shutting down: it then waits. */
   lease(): Lease | null {
-    return this.#isDraining ? null : this.#lease;
+    return this.#isDraining || this.#free <= 0 ? null : this.#lease;
+  }
+
+  get #free(): number {
+    return this.#room.turnsAtOnce - this.#answering;
   }
 
   get #lease(): Lease {
@@ -101,14 +122,30 @@ export class TurnRunner {
     this.#running.set(id, { sessionId, control, done });
   }
 
-  /** Starts the first queued turn of a session that is idle. */
-  async startNext(sessionId: string): Promise<void> {
-    const lease = this.lease();
-    if (lease === null) return;
-    const started = await startNextTurn(this.#deps.db, sessionId, lease);
-    if (started === null) return;
-    const { viewerId: id, projectId } = started.session;
-    this.start(started, { id, name: id, projectId });
+  /** Starts turns that wait in line, as far as there is room. Calls before it looks share one look. */
+  startWaiting(): Promise<void> {
+    if (this.#nextLook === null) {
+      const look = this.#looking.then(() => {
+        this.#nextLook = null;
+        return this.#startInLine();
+      });
+      this.#nextLook = look;
+      this.#looking = look.catch(() => undefined);
+    }
+    return this.#nextLook;
+  }
+
+  async #startInLine(): Promise<void> {
+    if (this.lease() === null) return;
+    const { turnsPerUser } = this.#room;
+    for (const next of await nextInLine(this.#deps.db, { turnsPerUser, most: this.#free })) {
+      const lease = this.lease();
+      if (lease === null) return;
+      const started = await startNextTurn(this.#deps.db, { ...next, turnsPerUser }, lease);
+      if (started === null) continue;
+      const { viewerId: id, projectId } = started.session;
+      this.start(started, { id, name: id, projectId });
+    }
   }
 
   /** Ends a turn that runs here as if the process stopped; ignores others. */
@@ -124,9 +161,7 @@ export class TurnRunner {
   /** Closes abandoned turns and starts queued ones. */
   async takeOver(isOnlyServer: boolean): Promise<void> {
     await this.#closeAbandoned(isOnlyServer ? { as: 'heir', owner: this.#deps.owner } : { as: 'successor' });
-    for (const sessionId of await sessionsWaiting(this.#deps.db)) {
-      await this.startNext(sessionId).catch((error: unknown) => this.#logError(error));
-    }
+    await this.startWaiting().catch((error: unknown) => this.#logError(error));
   }
 
   watch(wakeUps: WakeUps): void {
@@ -148,7 +183,7 @@ export class TurnRunner {
     await allDone();
     this.#unwatch();
     this.#stopped.abort();
-    await Promise.all([this.#sweeps, this.#checking]);
+    await Promise.all([this.#sweeps, this.#checking, this.#looking]);
   }
 
   async #run(
@@ -156,14 +191,17 @@ export class TurnRunner {
     control: AbortController,
     agent: string,
   ): Promise<void> {
-    const { id, sessionId } = started.turn;
+    const { id } = started.turn;
+    const isCounted = started.session.kind !== 'JOB';
+    if (isCounted) this.#answering += 1;
     await runTurn(this.#deps, started, control, agent).catch((error: unknown) => {
       this.#deps.log.error(
         { err: error, turnId: id },
         'a turn could not be closed; a successor will close it',
       );
     });
-    await this.startNext(sessionId).catch((error: unknown) => this.#logError(error));
+    if (isCounted) this.#answering -= 1;
+    await this.startWaiting().catch((error: unknown) => this.#logError(error));
     this.#running.delete(id); // last, so that whoever waits for all turns also waits for a queued one
   }
 

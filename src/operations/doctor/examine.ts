@@ -78,7 +78,7 @@ function limitsFinding({ limits }: Settings): Finding {
   const { turn } = limits;
   const number = (count: number): string => count.toLocaleString('en');
   return findingsOf('limits').ok(
-    `a turn: ${number(turn.tokens)} tokens, ${turn.rounds} rounds, ${turn.turnSeconds} s; a session: ${number(limits.sessionTokens)} tokens; a user: ${number(limits.userTokensPerDay)} tokens a day, a project ${number(limits.projectTokensPerDay)}; a user: ${limits.messagesPerMinute} messages a minute, ${limits.turnsPerUser} turns at once`,
+    `a turn: ${number(turn.tokens)} tokens, ${turn.rounds} rounds, ${turn.turnSeconds} s; a session: ${number(limits.sessionTokens)} tokens; a user: ${number(limits.userTokensPerDay)} tokens a day, a project ${number(limits.projectTokensPerDay)}; a user: ${limits.messagesPerMinute} messages a minute, ${limits.turnsPerUser} turns at once (${limits.turnsAtOnce} of all users; more wait in line)`,
   );
 }
 

@@ -23,7 +23,7 @@ import {
   reopenSession,
 } from '../../stores/pg/builder-sessions.ts';
 import { touchSession } from '../../stores/pg/sessions.ts';
-import { lockViewer } from '../../stores/pg/turns.ts';
+import { viewerTransaction } from '../../stores/pg/viewer-transaction.ts';
 import { checkInput, clientMessageId, optionalText } from '../copilot/copilot-input.ts';
 import { decodeCursor, encodeCursor, rowsToRead, toPage, type PageRequest } from '../page-cursor.ts';
 import {
@@ -118,8 +118,7 @@ async function createSession(
 ): Promise<BuilderSession> {
   const { expertId, clientRequestId } = checkInput(createInput, input);
   if (expertId !== null) await deps.checkExpert(viewer, expertId);
-  return deps.db.transaction().execute(async (tx) => {
-    await lockViewer(tx, viewer);
+  return viewerTransaction(deps.db, viewer, async (tx) => {
     const earlier = await findByClientRequest(tx, viewer, clientRequestId);
     if (earlier !== null && earlier.expertId !== expertId) {
       const message = `clientRequestId ${clientRequestId} was used with another expert; make a new one for each session`;

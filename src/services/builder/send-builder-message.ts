@@ -7,7 +7,8 @@ import { readArtifacts } from '../../stores/pg/builder-artifacts.ts';
 import { insertBuilderSession, setBuilderMode } from '../../stores/pg/builder-sessions.ts';
 import type { Tx } from '../../stores/pg/database.ts';
 import { retitleSession } from '../../stores/pg/sessions.ts';
-import { lockViewer, openTurns } from '../../stores/pg/turns.ts';
+import { openTurns } from '../../stores/pg/turns.ts';
+import { viewerTransaction } from '../../stores/pg/viewer-transaction.ts';
 import { checkInput, clientMessageId, messageContent, optionalText } from '../copilot/copilot-input.ts';
 import { afterStoring, findStarted, holdSession, storeTurn } from '../copilot/start-turn.ts';
 import type { SentMessage, StartTurnDeps, StoredTurn } from '../copilot/start-turn.ts';
@@ -57,8 +58,7 @@ export async function sendBuilderMessage(
   const message = checkInput(sendBuilderMessageInput, input);
   deps.checkBuilderModel(message.model);
   if (message.expertId !== null) await deps.checkExpert(viewer, message.expertId);
-  const stored = await deps.db.transaction().execute(async (tx) => {
-    await lockViewer(tx, viewer);
+  const stored = await viewerTransaction(deps.db, viewer, async (tx) => {
     const earlier = await findStarted(tx, viewer, message.clientMessageId, (sent) => isSame(message, sent));
     return earlier ?? storeNew(tx, deps, viewer, message);
   });

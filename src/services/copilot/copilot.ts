@@ -17,6 +17,7 @@ import { findSessions } from '../../stores/pg/sessions.ts';
 import { findSummaries } from '../../stores/pg/summaries.ts';
 import { findToolCalls, findToolCallsOfTurns } from '../../stores/pg/tool-calls.ts';
 import { withdrawTurn } from '../../stores/pg/turn-finish.ts';
+import { countAhead } from '../../stores/pg/turn-line.ts';
 import { findActiveTurns, findTurns, requestCancel } from '../../stores/pg/turns.ts';
 import { findSessionUsage, readViewerDay } from '../../stores/pg/usage.ts';
 import { findCharts, findTables } from '../../stores/pg/visuals.ts';
@@ -89,6 +90,8 @@ export function createCopilotService(deps: CopilotDeps) {
     },
     /** The running turn of each session, else the first queued one, else null. */
     activeTurns: lookup(findActiveTurns),
+    /** How many turns start before each one that waits in line; null for others. */
+    turnsAhead: lookup(countAhead),
     /** The tool calls of each turn, in the order in which they started. */
     toolCallsOfTurns: lookup(findToolCallsOfTurns),
     /** What a reader of each turn should know beside its tool calls, in order. */

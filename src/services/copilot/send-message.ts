@@ -6,7 +6,7 @@ import type { Tx } from '../../stores/pg/database.ts';
 import { newId } from '../../stores/pg/ids.ts';
 import { readImageDigests, type NewImage } from '../../stores/pg/message-images.ts';
 import { insertSession } from '../../stores/pg/sessions.ts';
-import { lockViewer } from '../../stores/pg/turns.ts';
+import { viewerTransaction } from '../../stores/pg/viewer-transaction.ts';
 import { attachUploads, listSessionDatasets } from '../../stores/pg/uploads.ts';
 import type { SentFile } from '../uploads.ts';
 import type { CalibrationServices } from '../calibration/calibration-services.ts';
@@ -84,8 +84,7 @@ export async function sendMessage(
   if (message.images.length > 0) deps.assertSeesImages(message.model);
   const images = await readSentImages(message.images);
   if (message.sessionId === null) await deps.checkContext(viewer, message);
-  const stored = await deps.db.transaction().execute(async (tx) => {
-    await lockViewer(tx, viewer);
+  const stored = await viewerTransaction(deps.db, viewer, async (tx) => {
     const earlier = await findStarted(tx, viewer, message.clientMessageId, (started) =>
       isSame(message, started),
     );

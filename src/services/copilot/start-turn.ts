@@ -10,10 +10,11 @@ import { findMessages } from '../../stores/pg/messages.ts';
 import { findSessions, lockSession, touchSession } from '../../stores/pg/sessions.ts';
 import { insertTurn } from '../../stores/pg/turn-start.ts';
 import type { Lease, NewTurn, StartedTurn, TurnPlace } from '../../stores/pg/turn-start.ts';
-import { findStartedTurn, lockViewer, openTurns, requestCancel } from '../../stores/pg/turns.ts';
+import { findStartedTurn, openTurns, requestCancel } from '../../stores/pg/turns.ts';
+import { viewerTransaction } from '../../stores/pg/viewer-transaction.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
 import { assertNotLinked } from '../builder/builder-link.ts';
-import { assertWithinLimits } from './turn-limits.ts';
+import { assertMayWait, assertWithinLimits } from './turn-limits.ts';
 import type { CopilotLimits } from './turn-limits.ts';
 
 /** What to do with a message when its session is busy: refuse it, queue it, or cancel the running turn for it. */
@@ -30,10 +31,11 @@ export type SentMessage = {
 
 /** The part of the runner that starting a turn needs. */
 export type TurnStarter = {
-  /** The lease for a turn that starts here at once; null when this process starts no more turns. */
+  /** The lease for a turn that starts here at once; null when this process is full or shutting down. */
   lease(): Lease | null;
   start(started: StartedTurn, viewer: Viewer): void;
-  startNext(sessionId: string): Promise<void>;
+  /** Starts turns that wait in line, as far as there is room. */
+  startWaiting(): Promise<void>;
 };
 
 export type StartTurnDeps = {
@@ -61,8 +63,7 @@ export async function startTurnOnce(
   viewer: Viewer,
   prepare: (tx: Tx) => Promise<NewTurn & AskedAs & { readonly sessionId: string }>,
 ): Promise<SentMessage> {
-  const stored = await deps.db.transaction().execute(async (tx) => {
-    await lockViewer(tx, viewer);
+  const stored = await viewerTransaction(deps.db, viewer, async (tx) => {
     const { sessionId, askedAs, ...turn } = await prepare(tx);
     const earlier = await findStarted(tx, viewer, turn.clientMessageId, (started) => isTurn(turn, started));
     if (earlier?.sent.session.kind === askedAs) return earlier;
@@ -99,8 +100,10 @@ export async function storeTurn(
   given: NewTurn & { readonly whenBusy: WhenBusy },
 ): Promise<StoredTurn> {
   const open = await openTurns(tx, session.id);
-  await assertWithinLimits(tx, viewer, session.id, deps.limits);
-  const place = placeFor(open, given.whenBusy, deps.runner.lease());
+  const activity = await assertWithinLimits(tx, viewer, session.id, deps.limits);
+  const hasRoom = activity.otherRunningSessions < deps.limits.turnsPerUser;
+  const place = placeFor(open, given.whenBusy, hasRoom ? deps.runner.lease() : null);
+  if (open.length === 0 && place.type === 'queue') assertMayWait(activity, deps.limits);
   const running = open.find(({ status }) => status === 'RUNNING');
   if (running && given.whenBusy === 'SUPERSEDE') {
     await requestCancel(tx, running.id, 'A newer message took its place.');
@@ -148,7 +151,7 @@ export async function afterStoring(
   if (next === 'run') {
     runner.start({ session, turn, question: message, traceparent: tracing.traceparent() }, viewer);
   }
-  if (next === 'start-next') await runner.startNext(session.id);
+  if (next === 'start-next') await runner.startWaiting();
   return sent;
 }
 

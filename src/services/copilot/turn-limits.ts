@@ -1,23 +1,25 @@
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { RateLimitedError } from '../../base/errors.ts';
 import type { Tx } from '../../stores/pg/database.ts';
-import { readActivity, readTokensSpent } from '../../stores/pg/usage.ts';
+import { readActivity, readTokensSpent, type Activity } from '../../stores/pg/usage.ts';
 import { assertTokensLeft } from './token-budget.ts';
 import type { TokenLimits } from './token-budget.ts';
 
 /** Limits per user. */
 export type CopilotLimits = TokenLimits & {
   readonly messagesPerMinute: number;
-  /** Most busy sessions of one user. */
+  /** Most sessions of one user that are answered at once; more wait in line. */
   readonly turnsPerUser: number;
+  /** Most sessions of one user that wait in line. */
+  readonly waitingPerUser: number;
 };
 
-/** A guess of when a busy session will be idle. */
+/** A guess of when a session will have left the line. */
 const BUSY_RETRY_MS = 5_000;
 
 /**
- * Checks that the viewer may start another turn in the session. The transaction holds the viewer's lock, so concurrent
- * turns are counted.
+ * Checks that the viewer may send another message to the session. The transaction holds the viewer's lock, so
+ * concurrent turns are counted.
  * @throws RateLimitedError, BudgetExceededError
  */
 export async function assertWithinLimits(
@@ -25,7 +27,7 @@ export async function assertWithinLimits(
   viewer: Viewer,
   sessionId: string,
   limits: CopilotLimits,
-): Promise<void> {
+): Promise<Activity> {
   const who = { viewerId: viewer.id, sessionId };
   const activity = await readActivity(tx, who);
   if (activity.turnsLastMinute >= limits.messagesPerMinute) {
@@ -34,11 +36,15 @@ export async function assertWithinLimits(
       `${limits.messagesPerMinute} messages a minute are allowed; try again in ${Math.ceil(activity.minuteOverInMs / 1_000)} s`,
     );
   }
-  if (activity.otherBusySessions >= limits.turnsPerUser) {
-    throw new RateLimitedError(
-      BUSY_RETRY_MS,
-      `${activity.otherBusySessions} of your conversations are being answered, and ${limits.turnsPerUser} at once are allowed; wait for one or cancel one`,
-    );
-  }
   assertTokensLeft(await readTokensSpent(tx, { ...who, projectId: viewer.projectId }), limits);
+  return activity;
+}
+
+/** @throws RateLimitedError if enough of the viewer's conversations wait in line */
+export function assertMayWait({ otherWaitingSessions: waiting }: Activity, limits: CopilotLimits): void {
+  if (waiting < limits.waitingPerUser) return;
+  throw new RateLimitedError(
+    BUSY_RETRY_MS,
+    `${waiting} of your conversations wait in line, and ${limits.waitingPerUser} may; wait for one or cancel one`,
+  );
 }

@@ -21,7 +21,7 @@ import type { Db, Tx } from '../../stores/pg/database.ts';
 import { newId } from '../../stores/pg/ids.ts';
 import { countOpenJobs, findJobByKey, insertJob } from '../../stores/pg/jobs.ts';
 import { insertSession } from '../../stores/pg/sessions.ts';
-import { lockViewer } from '../../stores/pg/turns.ts';
+import { viewerTransaction } from '../../stores/pg/viewer-transaction.ts';
 import { readUploadedTexts } from '../../stores/pg/uploads.ts';
 import { linkBuilderSession, type LinkedArtifacts } from '../builder/builder-link.ts';
 import { checkInput } from '../copilot/copilot-input.ts';
@@ -56,8 +56,7 @@ export async function createJob(deps: CreateJobDeps, viewer: Viewer, input: Crea
   const datasources = pickDatasources(deps, given);
   const expertId = given.expertId ?? (await expertOfSession(deps.db, viewer, given));
   const expert = await findExpert(deps, viewer, expertId);
-  return deps.db.transaction().execute(async (tx) => {
-    await lockViewer(tx, viewer);
+  return viewerTransaction(deps.db, viewer, async (tx) => {
     const createdMeanwhile = await findCreated(tx, viewer, given, requestHash);
     if (createdMeanwhile !== null) return createdMeanwhile;
     await assertRoom(tx, viewer, deps.jobsPerUser);

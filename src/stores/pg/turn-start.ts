@@ -6,7 +6,9 @@ import { newId } from './ids.ts';
 import { copyMessageImages, insertMessageImages, type NewImage } from './message-images.ts';
 import { insertMessage, rowToMessage } from './messages.ts';
 import { lockSession } from './sessions.ts';
+import { countAhead, countAnswered, type InLine } from './turn-line.ts';
 import { openTurns, rowToTurn } from './turns.ts';
+import { viewerTransaction } from './viewer-transaction.ts';
 
 /** Who runs a turn, and how long that is valid without renewal. */
 export type Lease = {
@@ -101,20 +103,25 @@ export async function insertTurn(
   await insertEvents(tx, session.id, turnId, [
     isRunning
       ? { type: 'TurnStartedEvent', payload: { messageId: questionId } }
-      : { type: 'StatusEvent', payload: { phase: 'QUEUED', text: 'Waiting for the answer before this one' } },
+      : { type: 'StatusEvent', payload: { phase: 'QUEUED', text: await waitingText(tx, viewer, turnId) } },
   ]);
   return { turn: rowToTurn(row), question, lastSeq: session.lastSeq };
 }
 
 /**
- * Starts the first turn in the queue of a session, if it is idle, for the owner of `lease`; null if there is
- * nothing to start. Of several concurrent attempts one succeeds.
+ * Starts the first turn in the queue of a session for the owner of `lease`; null if the session is busy, nothing waits
+ * in it, or `turnsPerUser` conversations of its viewer are being answered. Of several concurrent attempts one succeeds.
  */
-export async function startNextTurn(db: Db, sessionId: string, lease: Lease): Promise<StartedTurn | null> {
-  return db.transaction().execute(async (tx) => {
+export function startNextTurn(
+  db: Db,
+  { sessionId, viewerId, turnsPerUser }: InLine & { readonly turnsPerUser: number },
+  lease: Lease,
+): Promise<StartedTurn | null> {
+  return viewerTransaction(db, { id: viewerId }, async (tx) => {
     const session = await lockSession(tx, sessionId);
     const [next] = await openTurns(tx, sessionId);
     if (session === null || next === undefined || next.status === 'RUNNING') return null;
+    if ((await countAnswered(tx, viewerId)) >= turnsPerUser) return null;
     const row = await tx
       .updateTable('turns')
       .set({ status: 'RUNNING', ...leaseColumns(lease) })
@@ -138,16 +145,10 @@ export async function startNextTurn(db: Db, sessionId: string, lease: Lease): Pr
   });
 }
 
-/** Sessions with queued turns and none running: the process that should have started the next one is gone. */
-export async function sessionsWaiting(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom('turns')
-    .select('session_id')
-    .where('status', 'in', ['RUNNING', 'QUEUED'])
-    .groupBy('session_id')
-    .having(sql<boolean>`bool_and(status = 'QUEUED')`)
-    .execute();
-  return rows.map((row) => row.session_id);
+async function waitingText(tx: Tx, viewer: Viewer, turnId: string): Promise<string> {
+  const [ahead] = await countAhead(tx, viewer, [turnId]);
+  if (ahead == null) return 'Waiting for the answer before this one';
+  return `Waiting in line; ahead of it: ${ahead}`;
 }
 
 const leaseColumns = ({ owner, leaseMs, asOf }: Lease) => ({

@@ -79,9 +79,9 @@ export async function findStartedTurn(
   return row ? { turn: rowToTurn(row), lastSeq: row.before_seq } : null;
 }
 
-/** Serialises the viewer's requests that start turns, until the transaction ends. */
-export async function lockViewer(tx: Tx, viewer: Viewer): Promise<void> {
-  await lockName(tx, `viewer ${viewer.id}`);
+/** Serialises requests that start turns of the viewer, until the transaction ends. */
+export async function lockViewer(tx: Tx, { id }: Pick<Viewer, 'id'>): Promise<void> {
+  await lockName(tx, `viewer ${id}`);
 }
 
 /** A row as a domain object. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
+import { ServiceBusyError, StoreAwayError } from '../../base/errors.ts';
 
 /**
  * SQLSTATE classes and codes after which the same statement may succeed: connection lost (08), too many connections
@@ -15,14 +16,35 @@ const TRANSIENT_SYSTEM = new Set([
   'EHOSTUNREACH',
 ]);
 /** `pg` gives these no code. */
-const TRANSIENT_MESSAGE =
-  /^Connection terminated|timeout exceeded when trying to connect|^Client (?:has encountered a connection error|was closed)/;
+const TRANSIENT_MESSAGE = /^Connection terminated|^Client (?:has encountered a connection error|was closed)/;
+/** All connections were in use for as long as the pool waits, or Postgres was silent for as long. */
+const NO_CONNECTION = 'timeout exceeded when trying to connect';
+/** Too many connections, or transactions that got in each other's way. */
+const CROWDED_STATE = /^(?:53300|40P01|40001)$/;
+/** When to come back, in milliseconds. */
+const BUSY_RETRY_MS = 2_000;
+
+/** The error as callers know it: SERVICE_BUSY, STORE_AWAY, or unchanged where Postgres is not to blame. */
+export function typedFailure(error: unknown): unknown {
+  if (!isUnavailable(error)) return error;
+  if (error instanceof ServiceBusyError || error instanceof StoreAwayError) return error;
+  const { message, code } = error as Error & { readonly code?: unknown };
+  return message.includes(NO_CONNECTION) || CROWDED_STATE.test(String(code))
+    ? new ServiceBusyError(BUSY_RETRY_MS, { cause: error })
+    : new StoreAwayError({ cause: error });
+}
 
 /** Whether Postgres was unreachable or asked for a retry. It is then unknown whether the statement took effect. */
 export function isUnavailable(error: unknown): boolean {
   if (!isNativeError(error)) return false; // errors of Node's own sockets may come from another realm
+  if (error instanceof ServiceBusyError || error instanceof StoreAwayError) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return TRANSIENT_STATE.test(code) || TRANSIENT_SYSTEM.has(code) || TRANSIENT_MESSAGE.test(error.message);
+  return (
+    TRANSIENT_STATE.test(code) ||
+    TRANSIENT_SYSTEM.has(code) ||
+    TRANSIENT_MESSAGE.test(error.message) ||
+    error.message.includes(NO_CONNECTION)
+  );
 }
 
 /**

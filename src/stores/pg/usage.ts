@@ -20,8 +20,10 @@ export type Activity = {
   readonly turnsLastMinute: number;
   /** How long until the oldest of them is a minute old; 0 without any. */
   readonly minuteOverInMs: number;
-  /** Sessions other than the given one with a running or waiting turn. */
-  readonly otherBusySessions: number;
+  /** Sessions other than the given one with a running turn. */
+  readonly otherRunningSessions: number;
+  /** Sessions other than the given one that only wait. */
+  readonly otherWaitingSessions: number;
 };
 
 const TODAY = sql<Date>`(now() at time zone 'UTC')::date`;
@@ -124,14 +126,18 @@ export async function readActivity(
       union all
       select created_at from deleted_turns
       where viewer_id = ${viewerId} and created_at > now() - interval '1 minute'
+    ), other as (
+      select bool_or(status = 'RUNNING') as runs from turns join sessions on sessions.id = session_id
+      where turns.viewer_id = ${viewerId} and kind <> 'JOB' and session_id <> ${sessionId}
+        and status in ('RUNNING', 'QUEUED')
+      group by session_id
     )
     select
       (select count(*)::int from recent) as "turnsLastMinute",
       (select coalesce(ceil(60000 - 1000 * extract(epoch from now() - min(created_at))), 0)::float8
        from recent) as "minuteOverInMs",
-      (select count(distinct session_id)::int from turns join sessions on sessions.id = session_id
-       where turns.viewer_id = ${viewerId} and kind <> 'JOB' and session_id <> ${sessionId}
-         and status in ('RUNNING', 'QUEUED')) as "otherBusySessions"
+      (select count(*)::int from other where runs) as "otherRunningSessions",
+      (select count(*)::int from other where not runs) as "otherWaitingSessions"
   `;
   return readOne(statement, db);
 }

@@ -178,6 +178,8 @@ describe('The settings file', () => {
       projectTokensPerDay: 20_000_000,
       messagesPerMinute: 20,
       turnsPerUser: 4,
+      turnsAtOnce: 50,
+      waitingPerUser: 20,
       jobsPerUser: 100,
       uploadMegabytes: 50,
       turn: {

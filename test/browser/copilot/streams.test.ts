@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { AnswerTurn } from '../../../src/agent/turn-run.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
+import { post } from '../../support/graphql-client.ts';
 import { becomes, until } from '../until.ts';
 import { describeWithChromium } from '../chromium.ts';
 import { askIn, startCopilotBrowser, type CopilotBrowser } from './copilot-browser.ts';
@@ -37,6 +38,8 @@ const WITHOUT_PINGS = `{
   const later = globalThis.setTimeout;
   globalThis.setTimeout = (run, ms, ...given) => (ms === 10_000 ? 0 : later(run, ms, ...given));
 }`;
+
+const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { __typename } }`;
 
 describeWithChromium('an answer that takes its time', () => {
   let copilot: CopilotBrowser;
@@ -80,6 +83,20 @@ describeWithChromium('an answer that takes its time', () => {
     expect(words.match(/First half,/g)).toHaveLength(1);
     expect(words.match(/second half\./g)).toHaveLength(1);
   };
+
+  test('waits in line behind others, with its place, and begins once there is room', async () => {
+    proceed = Promise.withResolvers();
+    // As many as one person may have answered at once.
+    for (const id of ['1', '2', '3', '4']) {
+      const input = { content: `held ${id}`, clientMessageId: `held-${id}`, chipId: 'demo-64' };
+      await post(copilot.app.url, SEND, { variables: { input } });
+    }
+    await askIn(page, 'and mine?');
+    await last(page).getByText('Waiting for a free place: next.').waitFor();
+    await copilot.picture(page, 'waiting');
+    proceed.resolve();
+    await isWhole(page);
+  });
 
   test('shows its running step, goes on after a reload in its middle, and is the same in a second tab', async () => {
     await begin('slowly');

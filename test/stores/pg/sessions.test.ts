@@ -173,7 +173,13 @@ describe('a deleted session', () => {
     ).toEqual({ stored: false });
     await renewLeases(store.db, { owner, leaseMs: 60_000 }, [turn.id]);
     expect(await store.endTurn(turn, owner)).toBeNull();
-    expect(await startNextTurn(store.db, session.id, { owner, leaseMs: 1, asOf: new Date() })).toBeNull();
+    expect(
+      await startNextTurn(
+        store.db,
+        { sessionId: session.id, viewerId: session.viewerId, turnsPerUser: 100 },
+        { owner, leaseMs: 1, asOf: new Date() },
+      ),
+    ).toBeNull();
     expect(await store.transact((tx) => lockSession(tx, session.id))).toBeNull();
     const { rows } = await store.pool.query(
       `select 1 from turns where session_id = $1 union all select 1 from events where session_id = $1
@@ -206,10 +212,10 @@ describe('a deleted session', () => {
     await store.endTurn(await store.newTurn(session.id, owner, who), owner);
     await store.newTurn(session.id, owner, who);
     const activity = () => readActivity(store.db, { viewerId: who.id, sessionId: newId() });
-    expect(await activity()).toMatchObject({ turnsLastMinute: 2, otherBusySessions: 1 });
+    expect(await activity()).toMatchObject({ turnsLastMinute: 2, otherRunningSessions: 1 });
     await remove(session);
     const after = await activity();
-    expect(after).toMatchObject({ turnsLastMinute: 2, otherBusySessions: 0 });
+    expect(after).toMatchObject({ turnsLastMinute: 2, otherRunningSessions: 0 });
     expect(after.minuteOverInMs).toBeGreaterThan(0);
     expect(after.minuteOverInMs).toBeLessThanOrEqual(60_000);
   });

@@ -5,7 +5,8 @@ import { appendBatch, readEvents } from '../../../src/stores/pg/events.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { findAbandonedTurns, readOwnTurns, renewLeases } from '../../../src/stores/pg/leases.ts';
 import { finishTurn, NOTHING_KNOWN, withdrawTurn } from '../../../src/stores/pg/turn-finish.ts';
-import { sessionsWaiting, startNextTurn } from '../../../src/stores/pg/turn-start.ts';
+import { nextInLine } from '../../../src/stores/pg/turn-line.ts';
+import { startNextTurn } from '../../../src/stores/pg/turn-start.ts';
 import {
   findActiveTurns,
   findStartedTurn,
@@ -18,6 +19,8 @@ import { findMessages } from '../../../src/stores/pg/messages.ts';
 import { viewer } from '../../support/chat.ts';
 import { endLeases } from '../../support/leases.ts';
 import { openPgStore, type PgStore } from './pg-store.ts';
+
+const firstOf = (sessionId: string) => ({ sessionId, viewerId: viewer.id, turnsPerUser: 1_000 });
 
 let store: PgStore;
 let session: Session;
@@ -140,9 +143,9 @@ describe('the next turn', () => {
       traceparent: 'trace',
       question: { type: 'new', text: 'next' },
     });
-    expect(await startNextTurn(store.db, session.id, lease())).toBeNull();
+    expect(await startNextTurn(store.db, firstOf(session.id), lease())).toBeNull();
     await store.endTurn(running, owner);
-    const started = await startNextTurn(store.db, session.id, lease());
+    const started = await startNextTurn(store.db, firstOf(session.id), lease());
     expect(started).toMatchObject({
       session: { id: session.id },
       turn: { id: next.id, status: 'RUNNING' },
@@ -162,29 +165,31 @@ describe('the next turn', () => {
     await queue();
     await queue();
     const [one, two] = await Promise.all([
-      startNextTurn(store.db, session.id, lease()),
-      startNextTurn(store.db, session.id, lease(uuid())),
+      startNextTurn(store.db, firstOf(session.id), lease()),
+      startNextTurn(store.db, firstOf(session.id), lease(uuid())),
     ]);
     expect([one, two].filter((started) => started !== null)).toHaveLength(1);
     expect((await open()).map(({ status }) => status)).toEqual(['RUNNING', 'QUEUED']);
   });
 
   test('is the one that went first, and none in an empty or unknown session', async () => {
-    expect(await startNextTurn(store.db, session.id, lease())).toBeNull();
-    expect(await startNextTurn(store.db, newId(), lease())).toBeNull();
+    expect(await startNextTurn(store.db, firstOf(session.id), lease())).toBeNull();
+    expect(await startNextTurn(store.db, firstOf(newId()), lease())).toBeNull();
     await queue();
     const first = await queue(true);
-    expect((await startNextTurn(store.db, session.id, lease()))?.turn.id).toBe(first.id);
+    expect((await startNextTurn(store.db, firstOf(session.id), lease()))?.turn.id).toBe(first.id);
   });
 
   test('is looked for in a session where everything waits, and nowhere else', async () => {
     const idle = await store.newSession();
     await store.endTurn(await store.newTurn(idle.id, owner), owner);
     const waiting = async () =>
-      (await sessionsWaiting(store.db)).filter((id) => [session.id, idle.id].includes(id));
+      (await nextInLine(store.db, { turnsPerUser: 1_000, most: 1_000 }))
+        .map(({ sessionId }) => sessionId)
+        .filter((id) => [session.id, idle.id].includes(id));
     await queue();
     expect(await waiting()).toEqual([session.id]);
-    await startNextTurn(store.db, session.id, lease());
+    await startNextTurn(store.db, firstOf(session.id), lease());
     await queue();
     expect(await waiting()).toEqual([]);
   });
@@ -193,7 +198,7 @@ describe('the next turn', () => {
     const [first] = [await queue(), await queue()];
     const active = (who: Viewer) => findActiveTurns(store.db, who, [newId(), session.id, 'no id']);
     expect(idsOf(await active(viewer))).toEqual([null, first.id, null]);
-    await startNextTurn(store.db, session.id, lease());
+    await startNextTurn(store.db, firstOf(session.id), lease());
     const sooner = await queue(true);
     expect(idsOf(await active(viewer))).toEqual([null, first.id, null]);
     await store.endTurn(first, owner);
@@ -209,7 +214,7 @@ describe('the next turn', () => {
     const [withdrawn, last] = [await queue(), await queue()];
     await store.transact((tx) => withdrawTurn(tx, withdrawn, 'no'));
     await store.endTurn(running, owner);
-    expect((await startNextTurn(store.db, session.id, lease()))?.turn.id).toBe(last.id);
+    expect((await startNextTurn(store.db, firstOf(session.id), lease()))?.turn.id).toBe(last.id);
     expect(idsOf(await open())).toEqual([last.id]);
   });
 });
@@ -279,8 +284,8 @@ describe('a lease', () => {
     });
     expect(await readOwnTurns(store.db, owner)).toEqual(new Map());
     const starts = await Promise.all([
-      startNextTurn(store.db, session.id, lease()),
-      startNextTurn(store.db, session.id, lease(uuid())),
+      startNextTurn(store.db, firstOf(session.id), lease()),
+      startNextTurn(store.db, firstOf(session.id), lease(uuid())),
     ]);
     expect(starts.flatMap((start) => start?.turn.id ?? [])).toEqual([next.id]);
   });
@@ -306,7 +311,7 @@ describe('a lease', () => {
   test('a queued turn is not cancelled by a request, which is for running ones', async () => {
     const queued = await queue();
     await store.transact((tx) => requestCancel(tx, queued.id, 'stop'));
-    await startNextTurn(store.db, session.id, lease());
+    await startNextTurn(store.db, firstOf(session.id), lease());
     expect(await readOwnTurns(store.db, owner)).toEqual(new Map([[queued.id, false]]));
   });
 });

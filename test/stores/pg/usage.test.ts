@@ -154,7 +154,12 @@ describe('activity', () => {
     readActivity(store.db, { viewerId, sessionId });
 
   test('is none of somebody who asked nothing', async () => {
-    expect(await activity()).toEqual({ turnsLastMinute: 0, minuteOverInMs: 0, otherBusySessions: 0 });
+    expect(await activity()).toEqual({
+      turnsLastMinute: 0,
+      minuteOverInMs: 0,
+      otherRunningSessions: 0,
+      otherWaitingSessions: 0,
+    });
   });
 
   test('counts turns of the last minute in all projects, and when the oldest leaves', async () => {
@@ -163,9 +168,17 @@ describe('activity', () => {
     const other = await store.newSession(elsewhere);
     await store.newTurn(other.id, null, elsewhere);
     await store.newTurn(other.id, null, elsewhere);
-    expect(await activity()).toMatchObject({ turnsLastMinute: 3, otherBusySessions: 2 });
-    expect(await activity(session.id)).toMatchObject({ otherBusySessions: 1 });
-    expect(await activity(newId(), uuid())).toMatchObject({ turnsLastMinute: 0, otherBusySessions: 0 });
+    expect(await activity()).toMatchObject({
+      turnsLastMinute: 3,
+      otherRunningSessions: 1,
+      otherWaitingSessions: 1,
+    });
+    expect(await activity(session.id)).toMatchObject({ otherRunningSessions: 0, otherWaitingSessions: 1 });
+    expect(await activity(newId(), uuid())).toMatchObject({
+      turnsLastMinute: 0,
+      otherRunningSessions: 0,
+      otherWaitingSessions: 0,
+    });
     const setAge = (seconds: number) =>
       store.pool.query(`update turns set created_at = now() - $2 * interval '1 second' where id = $1`, [
         old.id,
@@ -176,14 +189,22 @@ describe('activity', () => {
     expect(minuteOverInMs).toBeGreaterThan(10_000);
     expect(minuteOverInMs).toBeLessThanOrEqual(20_000);
     await setAge(61);
-    expect(await activity()).toMatchObject({ turnsLastMinute: 2, otherBusySessions: 2 });
+    expect(await activity()).toMatchObject({
+      turnsLastMinute: 2,
+      otherRunningSessions: 1,
+      otherWaitingSessions: 1,
+    });
   });
 
   test('does not count the phases of jobs, nor a session whose turns have ended', async () => {
     const owner = uuid();
     await store.newTurn((await store.newSession(who, 'JOB')).id, owner, who);
     await store.endTurn(await store.newTurn(session.id, owner, who), owner);
-    expect(await activity()).toMatchObject({ turnsLastMinute: 1, otherBusySessions: 0 });
+    expect(await activity()).toMatchObject({
+      turnsLastMinute: 1,
+      otherRunningSessions: 0,
+      otherWaitingSessions: 0,
+    });
   });
 });
 

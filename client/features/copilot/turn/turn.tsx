@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { IconListCheck } from '@tabler/icons-react';
 import { memo, useState, type Ref } from 'react';
@@ -16,6 +16,7 @@ import { Question } from './question.tsx';
 import { Remedies } from './remedies.tsx';
 import { Steps } from './steps.tsx';
 import type { TurnActions } from './turn-actions.ts';
+import { Waiting } from './waiting.tsx';
 import classes from './turn.module.css';
 
 type TurnProps = {
@@ -39,20 +40,13 @@ const TurnBody = memo(function TurnBody({
   actions,
   ref,
 }: TurnProps & { readonly ref: Ref<HTMLElement> }) {
-  const { copilot } = useWords();
   const isDone = isFinal(turn);
   const [isEditing, setEditing] = useState(false);
   return (
     <article ref={ref} className={classes['turn']} aria-label={turn.question.text} aria-busy={!isDone}>
       <Question {...{ turn, isBusy, actions, isEditing }} onEditing={setEditing} />
       <div className={classes['answer']}>
-        {turn.status === 'QUEUED' ? (
-          <Text size="sm" c="dimmed">
-            {copilot.waiting}
-          </Text>
-        ) : (
-          <Steps turn={turn} />
-        )}
+        {turn.status === 'QUEUED' ? <Waiting turnId={turn.id} /> : <Steps turn={turn} />}
         <AnswerParts turn={turn} />
         <ProposedJobs steps={turn.steps} />
         <Notices notices={turn.notices} />

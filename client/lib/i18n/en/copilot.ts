@@ -39,6 +39,8 @@ export const copilot = {
   removeTask: (name: string) => `Don’t ask about ${name}`,
   thinking: 'Thinking…',
   waiting: 'Waiting for the previous answer.',
+  waitingInLine: (ahead: number) =>
+    ahead === 0 ? 'Waiting for a free place: next.' : `Waiting for a free place: ${ahead} ahead.`,
   answering: 'Answering',
   reconnecting: 'The connection was lost. Reconnecting…',
   older: 'Earlier messages',

@@ -41,6 +41,8 @@ export const copilot: Words['copilot'] = {
   removeTask: (name) => `${name}を対象から外す`,
   thinking: '考えています…',
   waiting: '前の回答を待っています。',
+  waitingInLine: (ahead: number) =>
+    ahead === 0 ? '順番を待っています（次です）。' : `順番を待っています（前に ${ahead} 件）。`,
   answering: '回答中',
   reconnecting: '接続が切れました。再接続しています…',
   older: '以前のメッセージ',

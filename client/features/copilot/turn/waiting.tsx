@@ -1,0 +1,27 @@
+import { Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useQuery } from 'urql';
+import { CopilotTurnsAheadDocument } from '../../../gql/graphql.ts';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
+
+const EVERY_MS = 3_000;
+
+/** What a turn waits for that has not started: the answer before it, or its place in the line of all conversations. */
+export function Waiting({ turnId }: { readonly turnId: string }) {
+  const { copilot } = useWords();
+  const [{ data }, execute] = useQuery({
+    query: CopilotTurnsAheadDocument,
+    variables: { id: turnId },
+    requestPolicy: 'network-only',
+  });
+  useEffect(() => {
+    const timer = setInterval(() => execute({ requestPolicy: 'network-only' }), EVERY_MS);
+    return () => clearInterval(timer);
+  }, [execute]);
+  const ahead = data?.node && 'turnsAhead' in data.node ? data.node.turnsAhead : null;
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {ahead == null ? copilot.waiting : copilot.waitingInLine(ahead)}
+    </Text>
+  );
+}

@@ -1,0 +1,70 @@
+import { ServiceBusyError } from './errors.ts';
+
+type Waiting = { readonly enter: () => void };
+
+/** Bounds of a {@link FairGate}. */
+export type GateLimits = {
+  /** Most pieces of work at once. */
+  readonly width: number;
+  /** Longest wait before it; then the caller is told to come back. */
+  readonly waitMs: number;
+};
+
+/** Lets so many pieces of work in at once, one of each key. Keys with work waiting take turns. */
+export class FairGate {
+  readonly #limits: GateLimits;
+  readonly #inside = new Set<string>();
+  /** In the order in which keys take turns. */
+  readonly #waiting = new Map<string, Waiting[]>();
+
+  constructor(limits: GateLimits) {
+    this.#limits = limits;
+  }
+
+  /** Settles as `work` does. @throws ServiceBusyError if it could not begin in time; then it never does. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    await this.#enter(key);
+    try {
+      return await work();
+    } finally {
+      this.#inside.delete(key);
+      this.#keep(key, this.#waiting.get(key) ?? []);
+      this.#letIn();
+    }
+  }
+
+  async #enter(key: string): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting: Waiting = { enter: resolve };
+    const late = setTimeout(() => {
+      this.#remove(key, waiting);
+      reject(new ServiceBusyError(this.#limits.waitMs));
+    }, this.#limits.waitMs);
+    this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), waiting]);
+    this.#letIn();
+    await promise.finally(() => clearTimeout(late));
+  }
+
+  #letIn(): void {
+    for (const [key, [next]] of this.#waiting) {
+      if (this.#inside.size >= this.#limits.width) return;
+      if (next === undefined || this.#inside.has(key)) continue;
+      this.#inside.add(key);
+      this.#remove(key, next);
+      next.enter();
+    }
+  }
+
+  #remove(key: string, one: Waiting): void {
+    this.#keep(
+      key,
+      (this.#waiting.get(key) ?? []).filter((other) => other !== one),
+    );
+  }
+
+  /** What waits of a key, behind all other keys. */
+  #keep(key: string, rest: Waiting[]): void {
+    this.#waiting.delete(key);
+    if (rest.length > 0) this.#waiting.set(key, rest);
+  }
+}
