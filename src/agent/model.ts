@@ -57,15 +57,24 @@ export type ModelRequest = {
   /** Absent for text; adapters of providers without schemas rely on the instructions. */
   readonly answerSchema?: AnswerSchema;
   readonly sampling?: Sampling;
-  /** Key for what an adapter learns during a session, such as a parameter that the model refused. */
+  /** More room for this response than the adapter's own bound; absent: that bound. */
+  readonly outputTokens?: number;
+  /**
+   * Key for what an adapter learns during a session, such as a parameter that the model refused, and for the
+   * provider's cache: requests of a session begin alike.
+   */
   readonly sessionId: string;
 };
 
 /** Tokens of one model call, as the provider counted them. */
 export type ModelUsage = {
+  /** All input, cached or not. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Input that was read from the provider's cache. */
   readonly cachedTokens: number;
+  /** Input that was written to it for a surcharge; absent where writing costs nothing. */
+  readonly cacheWriteTokens?: number | undefined;
 };
 
 /** Why a response ended. `length`: cut by a token limit; `filtered`: by the provider's content filter. */
@@ -124,6 +133,8 @@ export class ModelError extends Error {
     | 'AUTH'
     | 'BAD_REQUEST'
     | 'NO_TOOLS'
+    /** The request is larger than the model's context window. */
+    | 'CONTEXT_TOO_LARGE'
     | 'UNAVAILABLE'
     | 'BROKEN_STREAM'
     | 'PROTOCOL';

@@ -26,7 +26,13 @@ const modelSettings = z.strictObject({
   /** Size of the context window in tokens; null if unknown. */
   contextTokens: count.nullable().default(null),
   price: z
-    .strictObject({ input: usdPerMillion, cachedInput: usdPerMillion, output: usdPerMillion })
+    .strictObject({
+      input: usdPerMillion,
+      cachedInput: usdPerMillion,
+      /** Of input that is written to the provider's cache for a surcharge; absent: a quarter more than `input`. */
+      cacheWrite: usdPerMillion.optional(),
+      output: usdPerMillion,
+    })
     .nullable()
     .default(null),
 });

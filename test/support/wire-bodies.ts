@@ -19,15 +19,28 @@ export type Said =
 /** Why a response ends. */
 export type SaidEnd = 'end' | 'length' | 'filter';
 
+/** Tokens of a response: input that was neither cached nor written to the cache, and the rest of it. */
+export type SaidUsage = {
+  readonly fresh: number;
+  readonly cached: number;
+  readonly written: number;
+  readonly output: number;
+};
+
 /** The body of a response with these parts, in their order. */
-export function bodyOf(kind: WireKind, said: readonly Said[], end: SaidEnd = 'end'): string {
+export function bodyOf(
+  kind: WireKind,
+  said: readonly Said[],
+  end: SaidEnd = 'end',
+  usage: SaidUsage | null = null,
+): string {
   switch (kind) {
     case 'responses':
-      return frames(...said.flatMap(responsesEvents), responsesEnd(end));
+      return frames(...said.flatMap(responsesEvents), responsesEnd(end, usage));
     case 'chat':
-      return `${frames(...said.map(chatChunk), chunk({}, chatEnd(said, end)))}data: [DONE]\n\n`;
+      return `${frames(...said.map(chatChunk), chunk({}, chatEnd(said, end)), ...chatUsage(usage))}data: [DONE]\n\n`;
     case 'anthropic':
-      return anthropicBodyOf(said, end);
+      return anthropicBodyOf(said, end, usage);
     default:
       return kind satisfies never;
   }
@@ -55,16 +68,38 @@ export const responsesMessage = (text: string) => ({
   content: [{ type: 'output_text', text }],
 });
 
-const usage = { input_tokens: 100, output_tokens: 20, total_tokens: 120 };
+const SOME_USAGE = { input_tokens: 100, output_tokens: 20, total_tokens: 120 };
+const inputOf = ({ fresh, cached, written }: SaidUsage): number => fresh + cached + written;
+const responsesUsage = (usage: SaidUsage | null) =>
+  usage === null
+    ? SOME_USAGE
+    : {
+        input_tokens: inputOf(usage),
+        input_tokens_details: { cached_tokens: usage.cached },
+        output_tokens: usage.output,
+        total_tokens: inputOf(usage) + usage.output,
+      };
+const chatUsage = (usage: SaidUsage | null): readonly object[] =>
+  usage === null
+    ? []
+    : [
+        {
+          choices: [],
+          usage: {
+            prompt_tokens: inputOf(usage),
+            completion_tokens: usage.output,
+            prompt_tokens_details: { cached_tokens: usage.cached },
+          },
+        },
+      ];
 const REASONS = { length: 'max_output_tokens', filter: 'content_filter' };
 
-const responsesEnd = (end: SaidEnd) =>
-  end === 'end'
-    ? { type: 'response.completed', response: { status: 'completed', output: [], usage } }
-    : {
-        type: 'response.incomplete',
-        response: { status: 'incomplete', incomplete_details: { reason: REASONS[end] }, output: [], usage },
-      };
+const responsesEnd = (end: SaidEnd, counted: SaidUsage | null) => {
+  const more = { output: [], usage: responsesUsage(counted) };
+  if (end === 'end') return { type: 'response.completed', response: { status: 'completed', ...more } };
+  const incomplete_details = { reason: REASONS[end] };
+  return { type: 'response.incomplete', response: { status: 'incomplete', incomplete_details, ...more } };
+};
 
 const chunk = (delta: object, finish_reason: string | null = null) => ({
   choices: [{ index: 0, delta, finish_reason }],
@@ -85,7 +120,23 @@ function chatEnd(said: readonly Said[], end: SaidEnd): string {
 }
 
 /** This API has no words of refusal: the text before the stop reason is them. */
-function anthropicBodyOf(said: readonly Said[], end: SaidEnd): string {
+function anthropicBodyOf(said: readonly Said[], end: SaidEnd, usage: SaidUsage | null): string {
+  const body = anthropicBodyOfKind(said, end);
+  if (usage === null) return body;
+  const input = {
+    input_tokens: usage.fresh,
+    cache_creation_input_tokens: usage.written,
+    cache_read_input_tokens: usage.cached,
+  };
+  return body
+    .replace(
+      /"usage":\{"input_tokens".*?\}/u,
+      JSON.stringify({ usage: { ...input, output_tokens: 1 } }).slice(1, -1),
+    )
+    .replace('"usage":{"output_tokens":42}', `"usage":{"output_tokens":${usage.output}}`);
+}
+
+function anthropicBodyOfKind(said: readonly Said[], end: SaidEnd): string {
   const blocks = said.map((part, index) => {
     if ('text' in part) return textBlock(index, part.text);
     if ('refusal' in part) return textBlock(index, part.refusal);

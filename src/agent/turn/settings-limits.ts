@@ -39,12 +39,18 @@ export const jobLimits = ({ minutes, megabytes, ...counted }: JobSettings): JobL
   workspaceBytes: megabytes * 1_000_000,
 });
 
-/** Cost of a model call in USD. Cached input is part of the input and has its own price. */
+/** Writing to Anthropic's cache, the only one so far that charges for it, costs this much more than reading anew. */
+const CACHE_WRITE_SURCHARGE = 1.25;
+
+/** Cost of a model call in USD. What was read from a cache and written to it is part of the input, at its own price. */
 export function priceOf(models: readonly ModelSettings[], name: string, usage: ModelUsage): number | null {
   const price = models.find((model) => model.name === name)?.price;
   if (price == null) return null;
-  const freshTokens = usage.inputTokens - usage.cachedTokens;
+  const { inputTokens, cachedTokens, cacheWriteTokens = 0, outputTokens } = usage;
   const dollars =
-    freshTokens * price.input + usage.cachedTokens * price.cachedInput + usage.outputTokens * price.output;
+    (inputTokens - cachedTokens - cacheWriteTokens) * price.input +
+    cachedTokens * price.cachedInput +
+    cacheWriteTokens * (price.cacheWrite ?? CACHE_WRITE_SURCHARGE * price.input) +
+    outputTokens * price.output;
   return dollars / 1_000_000;
 }

@@ -55,7 +55,14 @@ export const stepRecordSchema = z.object({
   calls: z.array(call),
   /** Null where the response did not come to its end. */
   reason: z.enum(['stop', 'calls', 'length', 'filtered', 'refused']).nullable(),
-  usage: z.object({ inputTokens: z.number(), outputTokens: z.number(), cachedTokens: z.number() }).nullable(),
+  usage: z
+    .object({
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      cachedTokens: z.number(),
+      cacheWriteTokens: z.number().optional(),
+    })
+    .nullable(),
   /** What broke the response, in words. */
   error: z.string().nullable(),
   durationMs: z.number(),

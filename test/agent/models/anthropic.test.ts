@@ -92,8 +92,20 @@ describe('What the Messages API is asked', () => {
     await collect(model, { ...plainRequest, input: [{ type: 'user', text: 'What is this?', images }] });
     expect((server.requests[0]!['messages'] as { content: unknown[] }[])[0]!.content).toEqual([
       { type: 'image', source: { type: 'base64', media_type: 'image/webp', data: 'aGk=' } },
-      { type: 'text', text: 'What is this?' },
+      { type: 'text', text: 'What is this?', cache_control: { type: 'ephemeral' } },
     ]);
+  });
+
+  test('tools, prompt and the newest two messages of the user are marked for the cache, and no more', async () => {
+    const calls = (id: string) => ({
+      body: anthropicBody('tool_use', callBlock(0, id, 'add', '{"a":2,"b":3}')),
+    });
+    const { server, model } = await modelOf(calls('c1'), calls('c2'), calls('c3'), { body: ANTHROPIC_TEXT });
+    await runTurn(model, [add]);
+    const marks = (node: unknown): number => JSON.stringify(node).split('"cache_control"').length - 1;
+    const last = server.requests[3]! as { tools: unknown[]; system: unknown; messages: unknown[] };
+    expect(last.messages.map(marks)).toEqual([0, 0, 0, 0, 1, 0, 1]);
+    expect([marks(last.tools), marks(last.system), marks(last)]).toEqual([1, 1, 4]);
   });
 
   test('a gateway that does not know the cache is asked without it for the rest of the session', async () => {

@@ -173,12 +173,12 @@ describe('The adapter of the Responses API', () => {
 
   test('a 400 that names nothing it can leave out fails the turn with the words of the provider', async () => {
     const { server, model } = await modelOf([
-      { status: 400, error: { message: 'Your input is too long, key sk-abcdefghijkl.', param: 'input' } },
+      { status: 400, error: { message: 'Your input is malformed, key sk-abcdefghijkl.', param: 'input' } },
     ]);
     const { outcome } = await runTurn(model, []);
     expect(outcome.error).toMatchObject({ code: 'MODEL_BAD_REQUEST', retryable: false });
     expect(outcome.error!.message).toBe(
-      'gpt-4.1 refused the request: Your input is too long, key [redacted].',
+      'gpt-4.1 refused the request: Your input is malformed, key [redacted].',
     );
     expect(server.requests).toHaveLength(1);
   });

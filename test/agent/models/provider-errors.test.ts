@@ -96,8 +96,16 @@ describe.each(KINDS)('A provider that answers with an error (%s)', (kind) => {
       expect(one.error?.code).toBe('NO_TOOLS');
       expect(one.error?.message).toMatch(/cannot call tools; choose a model that can$/);
     }
-    const tooLong = { message: "This model's maximum context length is 8192 tokens." };
-    const two = await collect(adapterModel(kind, await serverOf({ status: 400, error: tooLong })));
-    expect(two.error?.message).toMatch(/sent more than it can read; begin a new session or choose/);
+    for (const message of [
+      "This model's maximum context length is 8192 tokens.",
+      'prompt is too long: 209000 tokens > 200000 maximum',
+      'the request exceeds the available context size. try increasing the context size or enable context shift',
+      'Your input exceeds the context window of this model. Please adjust your input and try again.',
+      'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+    ]) {
+      const two = await collect(adapterModel(kind, await serverOf({ status: 400, error: { message } })));
+      expect(two.error).toMatchObject({ code: 'CONTEXT_TOO_LARGE', retryable: false });
+      expect(two.error?.message).toMatch(/sent more than it can read; begin a new session or choose/);
+    }
   });
 });

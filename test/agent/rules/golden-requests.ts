@@ -17,6 +17,7 @@ const responses = {
   store: false,
   instructions: 'Answer from the data.',
   max_output_tokens: 1000,
+  prompt_cache_key: 'session-1',
   parallel_tool_calls: true,
   tools: [{ type: 'function', strict: true, ...add }],
 };
@@ -31,6 +32,7 @@ const chat = {
   stream: true,
   stream_options: { include_usage: true },
   max_tokens: 1000,
+  prompt_cache_key: 'session-1',
   parallel_tool_calls: true,
   tools: [{ type: 'function', function: { ...add, strict: true } }],
 };
@@ -45,7 +47,9 @@ const anthropic = {
   tools: [{ name: 'add', description: add.description, input_schema: parameters, ...cached }],
 };
 const words = (text: string) => [{ type: 'text', text }];
-const anthropicMessages = responsesInput.map(({ role, content }) => ({ role, content: words(content) }));
+const [before, reply] = responsesInput.map(({ role, content }) => ({ role, content: words(content) }));
+const markedWords = (text: string) => [{ type: 'text', text, ...cached }];
+const markedQuestion = { role: 'user', content: markedWords('How is the chip?') };
 
 /** The first request forces `add`; the second follows thoughts, words and a call. */
 export const GOLDEN_REQUESTS: Readonly<Record<WireKind, readonly [object, object]>> = {
@@ -81,12 +85,18 @@ export const GOLDEN_REQUESTS: Readonly<Record<WireKind, readonly [object, object
     },
   ],
   anthropic: [
-    { ...anthropic, tool_choice: { type: 'tool', name: 'add' }, messages: anthropicMessages },
+    {
+      ...anthropic,
+      tool_choice: { type: 'tool', name: 'add' },
+      messages: [{ ...before, content: markedWords('Hello') }, reply, markedQuestion],
+    },
     {
       ...anthropic,
       tool_choice: { type: 'auto' },
       messages: [
-        ...anthropicMessages,
+        before,
+        reply,
+        markedQuestion,
         {
           role: 'assistant',
           content: [
@@ -95,7 +105,7 @@ export const GOLDEN_REQUESTS: Readonly<Record<WireKind, readonly [object, object
             { type: 'tool_use', id: 'c1', name: 'add', input: { a: 2, b: 3 } },
           ],
         },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: output }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: output, ...cached }] },
       ],
     },
   ],

@@ -197,4 +197,5 @@ const usageOf = ({ fresh, cacheRead, cacheWritten, output }: Decoding): ModelUsa
     inputTokens: fresh + cacheRead + cacheWritten,
     outputTokens: output,
     cachedTokens: cacheRead,
+    ...(cacheWritten > 0 && { cacheWriteTokens: cacheWritten }),
   });

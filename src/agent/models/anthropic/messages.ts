@@ -1,6 +1,6 @@
 /**
- * Anthropic's Messages API as a {@link Model}. The prompt and the tools are marked for the provider's cache, for they
- * stay the same through a session; thoughts go back with their signatures, as they came.
+ * Anthropic's Messages API as a {@link Model}. Tools, prompt and the newest two messages of the user are marked for the
+ * provider's cache, which takes no more than four marks; thoughts go back with their signatures, as they came.
  */
 import type Anthropic from '@anthropic-ai/sdk';
 import type {
@@ -61,12 +61,15 @@ function requestBody(
   return {
     model: name,
     stream: true,
-    max_tokens: maxOutputTokens,
+    max_tokens: request.outputTokens ?? maxOutputTokens,
     ...(request.instructions === ''
       ? {}
       : { system: [{ type: 'text', text: request.instructions, ...cached }] }),
     ...effortOf(request, refused),
-    messages: mergeRoles(request.input.map((entry) => messageOf(entry, `${FORMAT}/${name}`))),
+    messages: withMarks(
+      mergeRoles(request.input.map((entry) => messageOf(entry, `${FORMAT}/${name}`))),
+      cached,
+    ),
     ...(tools.length > 0 ? { tools, tool_choice: toolChoice(request.toolChoice) } : {}),
   };
 }
@@ -82,8 +85,21 @@ const toolChoice = (choice: ToolChoice): AnthropicToolChoice =>
 
 type BlockMessage = { readonly role: 'user' | 'assistant'; readonly content: ContentBlockParam[] };
 
+/**
+ * A mark on the newest message and on the one of the user before it: the next request reads the cache up to here, even
+ * where this response adds more blocks than the provider looks back over.
+ */
+function withMarks(messages: readonly BlockMessage[], mark: typeof CACHED | object): MessageParam[] {
+  const marked = messages.flatMap(({ role }, at) => (role === 'user' ? [at] : [])).slice(-2);
+  return messages.map(({ role, content }, at) => {
+    const last = content.at(-1);
+    if (last === undefined || !marked.includes(at)) return { role, content };
+    return { role, content: [...content.slice(0, -1), { ...last, ...mark }] };
+  });
+}
+
 /** Roles alternate: all outputs of a round and the text after them are one message. */
-function mergeRoles(messages: readonly BlockMessage[]): MessageParam[] {
+function mergeRoles(messages: readonly BlockMessage[]): readonly BlockMessage[] {
   const merged: BlockMessage[] = [];
   for (const { role, content } of messages) {
     const last = merged.at(-1);

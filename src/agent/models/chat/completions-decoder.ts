@@ -51,8 +51,10 @@ export async function* decodeChat(response: Response, client: OpenAI): AsyncGene
   try {
     for await (const chunk of chunks) yield* readChunk(state, chatChunk.parse(chunk));
   } catch (error) {
-    // Behind the finish reason only the usage comes; the answer is whole without it.
-    if (state.finish === null) throw error;
+    // Behind the finish reason only the usage comes; the answer is whole without it. Where there is no answer, the
+    // reason was the failure: gateways report a refused request as `length`, then as an error.
+    const isEmpty = state.text === '' && !state.refused && state.calls.calls.length === 0;
+    if (state.finish === null || isEmpty) throw error;
   }
   if (state.finish === null && !watched.isDone()) return;
   yield* emitText(state, state.filter.end());

@@ -15,7 +15,7 @@ import type { Model, ModelInput, ModelRequest, ToolSchema } from '../../model.ts
 import { isWholeObject } from '../shared/call-arguments.ts';
 import { THOUGHT_FIELDS } from './chunks.ts';
 import { decodeChat, type ChatItem } from './completions-decoder.ts';
-import { openAiFault } from './openai-client.ts';
+import { cacheKeyOf, openAiFault } from './openai-client.ts';
 import { createProviderModel, type ProviderModelOptions } from '../shared/provider-model.ts';
 import type { OptionalParameters } from '../shared/unsupported-parameter.ts';
 
@@ -35,6 +35,7 @@ type Body = ChatCompletionCreateParamsStreaming;
 const OPTIONAL_PARAMETERS: OptionalParameters = {
   ofBody: [
     'response_format',
+    'prompt_cache_key',
     'stream_options',
     'parallel_tool_calls',
     'max_tokens',
@@ -76,7 +77,8 @@ function requestBody(
       ...request.input.map((entry) => messageOf(entry, self, refused)),
     ],
     ...(refused.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
-    ...outputLimit(maxOutputTokens, refused),
+    ...outputLimit(request.outputTokens ?? maxOutputTokens, refused),
+    ...(refused.has('prompt_cache_key') ? {} : { prompt_cache_key: cacheKeyOf(request) }),
     ...samplingOf(request, refused),
     ...responseFormat(request, refused),
     ...toolParameters(options, request, refused),

@@ -1,4 +1,5 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
+import type { ModelRequest } from '../../model.ts';
 import type { ProviderFault } from '../shared/provider-errors.ts';
 import { fetchFromProvider, pauseAskedMs } from '../shared/provider-fetch.ts';
 
@@ -23,6 +24,9 @@ export function createOpenAiClient({ apiKey, baseUrl, headersTimeoutMs }: OpenAi
     logLevel: 'off',
   });
 }
+
+/** Sends the requests of a session to the same cache. Longer keys are refused. */
+export const cacheKeyOf = ({ sessionId }: Pick<ModelRequest, 'sessionId'>): string => sessionId.slice(0, 64);
 
 /** `instanceof` alone would give the SDK's class with `any` for its type arguments. */
 const isApiError = (error: unknown): error is APIError => error instanceof APIError;

@@ -10,7 +10,7 @@ import type {
   ResponseInputItem,
 } from 'openai/resources/responses/responses';
 import type { Model, ModelInput, ModelRequest, ToolChoice } from '../../model.ts';
-import { openAiFault } from '../chat/openai-client.ts';
+import { cacheKeyOf, openAiFault } from '../chat/openai-client.ts';
 import { decodeResponse } from './responses-decoder.ts';
 import { createProviderModel, type ProviderModelOptions } from '../shared/provider-model.ts';
 
@@ -25,6 +25,7 @@ type Body = ResponseCreateParamsStreaming;
 
 const OPTIONAL_PARAMETERS: readonly (keyof Body)[] = [
   'text',
+  'prompt_cache_key',
   'include',
   'max_output_tokens',
   'parallel_tool_calls',
@@ -62,7 +63,8 @@ function requestBody(
     store: false,
     instructions: request.instructions,
     input: request.input.flatMap((entry) => inputItems(entry, `${FORMAT}/${name}`)),
-    max_output_tokens: maxOutputTokens,
+    max_output_tokens: request.outputTokens ?? maxOutputTokens,
+    prompt_cache_key: cacheKeyOf(request),
     ...(request.answerSchema
       ? { text: { format: { type: 'json_schema', strict: false, ...request.answerSchema } } }
       : {}),

@@ -103,6 +103,15 @@ function judge(it: Case): Verdict {
 const NO_TOOLS =
   /does not support (?:tools|tool calling|function calling)|requires --enable-auto-tool-choice|tools? param(?:eter)? requires --jinja/i;
 
+/** What a request beyond the context window is called: OpenAI, llama.cpp, DashScope. */
+const CONTEXT_NAMES = /^(context_length_exceeded|exceed_context_size_error|request_too_large)$/;
+/**
+ * The same in words: OpenAI, Anthropic (`prompt is too long`), vLLM and Mistral (`maximum context length`), llama.cpp
+ * (`available context size`), Ollama, Gemini (`input token count … exceeds the maximum`), gateways.
+ */
+const CONTEXT_WORDS =
+  /context (?:length|window|size)|prompt is too long|input is too long|(?:input token count|too many (?:input )?tokens).*exceeds?|maximum number of (?:input )?tokens/i;
+
 /** Failures that a retry cannot fix. */
 function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
   const { status, provider, detail } = it;
@@ -124,12 +133,10 @@ function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
     return { code: 'AUTH', words: `may not be used with the key of this server: ${detail}` };
   }
   if (NO_TOOLS.test(detail)) return { code: 'NO_TOOLS', words: 'cannot call tools; choose a model that can' };
-  if (
-    isNamed(it, /^context_length_exceeded$/) ||
-    /context (length|window)|prompt is too long/i.test(detail)
-  ) {
+  const isClient = status === null || (status >= 400 && status < 500) || status === 500;
+  if (isNamed(it, CONTEXT_NAMES) || (isClient && status !== 429 && CONTEXT_WORDS.test(detail))) {
     const words = `was sent more than it can read; begin a new session or choose a model with a larger context window: ${detail}`;
-    return { code: 'BAD_REQUEST', words };
+    return { code: 'CONTEXT_TOO_LARGE', words };
   }
   if (status === 404 || isNamed(it, /^(not_found_error|model_not_found)$/)) {
     const { addressVariable, addressHint } = provider;
