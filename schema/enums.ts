@@ -235,6 +235,7 @@ export const EntityLevelEnum = enumOf<EntityLevel>(
 );
 
 export const NoteSubjectEnum = enumOf<NoteSubject>('NoteSubject', 'Subject of a remark.', {
+  PROJECT: 'The project: it names no chip.',
   CHIP: 'The chip.',
   QUBIT: 'A qubit.',
   COUPLING: 'A coupling.',
@@ -248,7 +249,7 @@ export const NoteSourceEnum = enumOf<NoteSource>('NoteSource', 'Where a remark w
   COOLDOWN: 'The note on a cool-down that the chip is in.',
   ISSUE: 'An issue on a task result, or a reply in it.',
   KNOWLEDGE: 'A case learnt from an issue, approved by a person.',
-  FORUM: 'A forum thread that names the chip, or a reply in it.',
+  FORUM: 'A forum thread, or a reply in it.',
   AI_REVIEW: 'A review of a task result by a language model.',
 });
 

@@ -2,6 +2,7 @@ import type { Viewer as DomainViewer } from '../src/domain/conversation/session.
 import type { Project as DomainProject } from '../src/services/calibration/chips.ts';
 import type { ViewerUsage as DomainViewerUsage } from '../src/services/copilot/copilot.ts';
 import { builder } from './builder.ts';
+import { HumanNote } from './calibration/calibration-note.ts';
 import { TokenTotals } from './refs.ts';
 
 const Project = builder.objectRef<DomainProject>('Project').implement({
@@ -49,6 +50,12 @@ const Viewer = builder.objectRef<DomainViewer>('Viewer').implement({
       type: ViewerUsage,
       description: "Today's tokens, and the viewer's limits.",
       resolve: (viewer, _args, { services }) => services.copilot.usageOfViewer(viewer),
+    }),
+    projectNotes: t.field({
+      type: [HumanNote],
+      description:
+        'Forum posts of the project of the request that name no chip, newest first; those of a chip are in `Chip.humanNotes`.',
+      resolve: async (viewer, _args, { services }) => [...(await services.notes.ofProject(viewer))],
     }),
     projects: t.field({
       type: [Project],

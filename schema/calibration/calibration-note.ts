@@ -20,8 +20,8 @@ const CalibrationNote = builder.objectRef<MachineNote>('CalibrationNote').implem
   }),
 });
 
-const HumanNote = builder.objectRef<Note>('HumanNote').implement({
-  description: 'A remark about a chip, a part of it, or a result.',
+export const HumanNote = builder.objectRef<Note>('HumanNote').implement({
+  description: 'A remark about a chip, a part of it, a result, or the whole project.',
   fields: (t) => ({
     source: t.expose('source', { type: NoteSourceEnum, description: 'Where it was left.' }),
     isAi: t.exposeBoolean('isAi', { description: 'Whether a language model wrote it, not a person.' }),

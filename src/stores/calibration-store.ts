@@ -175,8 +175,14 @@ export type CalibrationStore = {
   issuePosts(scope: ChipScope, limit: number): Promise<NoteSlice>;
   /** Cases that people approved, learnt from issues; at most `limit`, newest first. */
   issueKnowledge(scope: ChipScope, limit: number): Promise<readonly HumanNoteRow[]>;
-  /** Forum posts that name the chips, newest first, at most `limit` threads, and their replies. */
-  forumPosts(scope: ChipScope, limit: number): Promise<NoteSlice>;
+  /**
+   * Forum posts that name the chips or, for `chipIds` null, no chip at all: newest first, at most `limit` threads, and
+   * their replies.
+   */
+  forumPosts(
+    scope: Pick<ChipScope, 'projectId'> & { readonly chipIds: readonly string[] | null },
+    limit: number,
+  ): Promise<NoteSlice>;
   /** Names of the collections that the database has; null if that may not be read. */
   collectionNames(): Promise<ReadonlySet<string> | null>;
   cooldowns(projectId: string): Promise<readonly Cooldown[]>;

@@ -92,6 +92,35 @@ describe('that nobody left a note', () => {
     expect(notesSearched).toContainEqual({ source: 'COMMENT', isKept: true, newest: null });
   });
 
+  test('is said beside posts that name no chip, which may be about any', async () => {
+    await insert('forum_post', posted('An older one', '19', {}));
+    await insert('forum_post', posted('The fridge room is closed', '20', { title: 'Friday' }));
+    const { summary, data } = await call({});
+    expect(summary).toContain('Nobody left a note on C.');
+    const said =
+      '2 forum posts of the project name no chip.\nOn the project: “The fridge room is closed” (ann, 2026-02-20 00:00 UTC; forum “Friday”; open).';
+    expect(summary).toContain(said);
+    expect(data['project_notes']).toMatchObject([{ about: 'project', author: 'ann' }, { about: 'project' }]);
+    expect((await call({ qid: '1' })).summary).not.toContain('of the project');
+    const bench = openToolBench({ services: qdash.services, viewer, chipId: 'C', now: NOW });
+    expect((await bench.result('get_lab_context', {})).formattedSummary).toContain(said);
+    const { data: found, errors } = await post(
+      server.url,
+      '{ viewer { projectNotes { subject qid text title } } chip(chipId: "C") { humanNotes { text } } }',
+      { headers: { 'x-project-id': 'p1' } },
+    );
+    expect(errors).toEqual([]);
+    expect(found).toEqual({
+      viewer: {
+        projectNotes: [
+          { subject: 'PROJECT', qid: null, text: 'The fridge room is closed', title: 'Friday' },
+          { subject: 'PROJECT', qid: null, text: 'An older one', title: null },
+        ],
+      },
+      chip: { humanNotes: [] },
+    });
+  });
+
   test.each<[string, () => Promise<unknown>]>([
     ['a comment', () => insert('target_note', { ...onQubit('1'), comments: [written('A remark', '20')] })],
     ['an issue', () => insert('issue', posted('A remark', '20', { task_id: 'r1', title: 'Fall' }))],

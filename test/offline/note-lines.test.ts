@@ -40,6 +40,11 @@ test.each([
     'Cool-down demo-2 of fridge-a runs since 2026-04-12 00:00 UTC with demo-64.',
     'クールダウンdemo-2（fridge-a）は継続中、2026-04-12 00:00 UTCから。チップ: demo-64。',
   ],
+  ['2 forum posts of the project name no chip.', 'チップを指定していないプロジェクトのフォーラム投稿 2件。'],
+  [
+    'On the project: “Warm-up” (aoki, 2026-05-17 05:00 UTC).',
+    'プロジェクト: “Warm-up”（aoki, 2026-05-17 05:00 UTC）。',
+  ],
   ['2 remarks of language models.', 'AIによる所見 2件。'],
   [
     'Searched, of any age: notes, comments, remarks on task results, cool-downs and AI reviews.',

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Age } from '../../components/age.tsx';
 import { LoadError } from '../../components/load-error.tsx';
+import { NotesPanel } from '../../components/notes-panel.tsx';
 import { PageGrid } from '../../components/page-grid.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -12,11 +13,15 @@ import { useChipQuery } from './chip-updates.tsx';
 
 type Activity = NonNullable<ChipActivityQuery['chip']>;
 
-/** What ran on the chip lately, and what failed. */
+/** Of the posts that name no chip. */
+const SHOWN_NOTES = 5;
+
+/** What ran on the chip lately, what failed, and what people wrote that is of no chip. */
 export function ActivityPanels({ chipId }: { readonly chipId: string }) {
   const { chip } = useWords();
   const { data, error, retry } = useChipQuery({ query: ChipActivityDocument, variables: { chipId } });
   const activity = data?.chip;
+  const projectNotes = data?.viewer.projectNotes ?? [];
   const panel = (title: string, content: (activity: Activity) => ReactNode): ReactNode => (
     <Grid.Col span={{ base: 12, lg: 6 }}>
       <Panel title={title}>
@@ -38,6 +43,15 @@ export function ActivityPanels({ chipId }: { readonly chipId: string }) {
       {panel(chip.failures, ({ taskResults }) => (
         <Failures chipId={chipId} failures={taskResults.nodes} />
       ))}
+      {projectNotes.length > 0 && (
+        <Grid.Col span={12}>
+          <NotesPanel
+            title={chip.projectNotes(projectNotes.length)}
+            notes={projectNotes.slice(0, SHOWN_NOTES)}
+            empty=""
+          />
+        </Grid.Col>
+      )}
     </PageGrid>
   );
 }

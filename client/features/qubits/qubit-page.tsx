@@ -2,6 +2,7 @@ import { Anchor, Button, Container, Grid, Group, Stack, Text, Title } from '@man
 import { IconMessageQuestion } from '@tabler/icons-react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { PageLoadError } from '../../components/load-error.tsx';
+import { NotesPanel } from '../../components/notes-panel.tsx';
 import { PageGrid } from '../../components/page-grid.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
@@ -19,8 +20,7 @@ import { useAsk } from '../../lib/use-ask.ts';
 import { ChipUpdates, useChipQuery } from '../chips/chip-updates.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { LineagePanel } from './lineage-panel.tsx';
-import { NeighboursPanel } from './neighbours-and-notes.tsx';
-import { NotesPanel } from './neighbours-and-notes.tsx';
+import { NeighboursPanel } from './neighbours.tsx';
 import { ParametersPanel } from './parameters-panel.tsx';
 import { TaskResultsPanel } from './task-results-panel.tsx';
 
@@ -37,6 +37,7 @@ export function QubitPage() {
 }
 
 function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: string }) {
+  const { qubit: words } = useWords();
   useSubjectOfPage({ chipId, qid });
   const [query, setQuery] = useSearchParams();
   const [catalogue, readCatalogue] = useKeptQuery({ query: MetricCatalogueDocument });
@@ -80,7 +81,7 @@ function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: st
           <NeighboursPanel chipId={chipId} qubit={qubit} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
-          <NotesPanel notes={qubit.chip.humanNotes} />
+          <NotesPanel title={words.notes} notes={qubit.chip.humanNotes} empty={words.noNotes} />
         </Grid.Col>
       </PageGrid>
     </Stack>

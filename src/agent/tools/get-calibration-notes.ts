@@ -19,6 +19,7 @@ import {
   holdings,
   machineSentences,
   noteSentence,
+  projectSentences,
   searchedSentences,
   stands,
 } from './note-words.ts';
@@ -57,7 +58,7 @@ export const getCalibrationNotes = defineTool({
     const first = last_n ?? DEFAULT_LAST_N;
     const passed = skip ?? 0;
     const filter = { executionId: execution_id || null, taskId: task_id || null };
-    const [recorded, kept, doubted] = await Promise.all([
+    const [recorded, kept, doubted, ofProject] = await Promise.all([
       kind === 'machine' ? null : context.loaders.recordedNotes.load({ chip, qid: qid || null }),
       kind === 'human'
         ? []
@@ -69,6 +70,7 @@ export const getCalibrationNotes = defineTool({
         : context.services.taskResults
             .page(chip, { first: MOST_DOUBTS, filter: { qid: qid || null, tags: [IMPORT_DOUBT_TAG] } })
             .then(({ items }) => items.map(({ item }) => item)),
+      kind === 'machine' || qid || task_id ? [] : context.services.notes.ofProject(context.viewer),
     ]);
     const doubts = doubted.filter(({ taskId }) => !task_id || taskId === task_id);
     const ofTask = (recorded?.notes ?? []).filter((note) => !task_id || note.taskId === task_id);
@@ -95,6 +97,7 @@ export const getCalibrationNotes = defineTool({
               ...shown.slice(0, quotes).map((note) => noteSentence(note, chip.size, now)),
               ...aiSentences(ai, quotes < shown.length ? 0 : SHOWN_AI, chip.size, now),
               ...searchedSentences(recorded.searched),
+              ...projectSentences(ofProject, now),
               ...doubtSentences(where, doubts, chip.size),
             ]),
         ...(kind === 'human' ? [] : machineSentences(chip.chipId, kept)),
@@ -133,6 +136,7 @@ export const getCalibrationNotes = defineTool({
         chip_id: chip.chipId,
         human_notes: shown.map((note) => noteData(note, now)),
         ai_notes: ai.slice(0, first).map((note) => noteData(note, now)),
+        project_notes: ofProject.slice(0, first).map((note) => noteData(note, now)),
         importer_doubts: doubts.slice(0, first).map(doubtData),
         machine_notes: machine,
       },

@@ -6,6 +6,7 @@ import { countOf, joinWords } from '../../domain/text/display-text.ts';
 import type { Metric } from '../../domain/values/metric.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { defineTool } from '../tool.ts';
+import { projectSentences } from './note-words.ts';
 import { fieldsOf } from './row-data.ts';
 
 /** What a model and the summary are given of a long list; `data` has all. */
@@ -24,11 +25,12 @@ export const getLabContext = defineTool({
     'The laboratory: its project, chips, cool-downs, time zone, and the thresholds of its metrics.',
   args: z.object({}),
   describe: () => 'the laboratory',
-  run: async (_args, { services, viewer, chipId }) => {
-    const [projects, chips, cooldowns] = await Promise.all([
+  run: async (_args, { services, viewer, chipId, now }) => {
+    const [projects, chips, cooldowns, posts] = await Promise.all([
       services.projects.list(),
       services.chips.list(viewer),
       services.cooldowns.list(viewer),
+      services.notes.ofProject(viewer),
     ]);
     const project = projects.find(({ projectId }) => projectId === viewer.projectId);
     const rated = services.metrics.metrics.filter(({ good }) => good !== null);
@@ -54,6 +56,7 @@ export const getLabContext = defineTool({
           .filter(({ endedAt }) => endedAt === null)
           .slice(0, SHOWN_COOLDOWNS)
           .map(cooldownSentence),
+        ...projectSentences(posts, now()),
         `Calendar days are those of ${services.timeZone}; times are UTC.`,
         `${countOf(rated.length, 'metric')} rated by thresholds in display units.`,
       ].join('\n'),

@@ -19,6 +19,14 @@ export function noteSentence(note: HumanNote, chipSize: number, now: Date): stri
   return `On ${noteAbout(note, chipSize)}: “${quoted(note.text, QUOTED.text)}”${by === '' ? '' : ` (${by})`}.`;
 }
 
+/** Posts that name no chip may be about any; the newest is quoted. Nothing where there are none. */
+export function projectSentences(notes: readonly HumanNote[], now: Date): readonly string[] {
+  const [first] = notes;
+  if (first === undefined) return [];
+  const count = `${countOf(notes.length, 'forum post')} of the project ${notes.length === 1 ? 'names' : 'name'} no chip`;
+  return [`${count}.`, noteSentence(first, 0, now)];
+}
+
 function quoted(text: string, most: number): string {
   const line = text.replaceAll(/\s+/gu, ' ').trim();
   return line.length > most ? `${line.slice(0, most).trimEnd()}…` : line;

@@ -14,7 +14,7 @@ export type MachineNote = {
 export type MachineNoteFilter = { readonly executionId?: string | null; readonly taskId?: string | null };
 
 /** What a person wrote about. */
-export const NOTE_SUBJECTS = ['CHIP', 'QUBIT', 'COUPLING', 'TASK_RESULT'] as const;
+export const NOTE_SUBJECTS = ['PROJECT', 'CHIP', 'QUBIT', 'COUPLING', 'TASK_RESULT'] as const;
 export type NoteSubject = (typeof NOTE_SUBJECTS)[number];
 
 /** Where a laboratory leaves remarks. */

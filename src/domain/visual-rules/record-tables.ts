@@ -78,8 +78,9 @@ export const humanNotesTable = (title: string, chipSize: number, notes: readonly
     [timeColumn('updatedAt', 'Written (UTC)'), ({ updatedAt }) => updatedAt],
   ]);
 
-/** `Q45`, `t1 of Q27`, `a result of Q05`, `the chip`. */
+/** `Q45`, `t1 of Q27`, `a result of Q05`, `the chip`, `the project`. */
 export function noteAbout({ subject, qid, metric }: HumanNote, chipSize: number): string {
+  if (subject === 'PROJECT') return 'the project';
   const who = qid === null ? 'the chip' : qidLabel(qid, chipSize);
   if (subject === 'TASK_RESULT') return `a result of ${who}`;
   return metric === null ? who : `${metric} of ${who}`;

@@ -1,4 +1,5 @@
 import type { Chip, Cooldown } from '../../domain/chip/chip.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
 import { couplingEnds, isCouplingId, qidLabel, twinOf } from '../../domain/qid.ts';
 import { newestNotes } from '../../domain/records/notes.ts';
 import type {
@@ -62,6 +63,11 @@ export function createNotes(deps: {
         after: decodeTimeCursor(after),
       });
       return toPage(slice, first, ({ row, cursor }) => ({ item: row, cursor: encodeTimeCursor(cursor) }));
+    },
+    /** Forum posts of the viewer's project that name no chip, newest first; of the newest threads, if there are many. */
+    async ofProject({ projectId }: Viewer): Promise<readonly HumanNote[]> {
+      const { rows } = await store.forumPosts({ projectId, chipIds: null }, NEWEST.FORUM);
+      return newestNotes(rows);
     },
     /**
      * What was written about the chip and its parts in all places where people write; `written` narrows it to one

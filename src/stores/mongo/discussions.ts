@@ -19,6 +19,10 @@ const POST = {
 /** Under the name of the current version and under that of the first. */
 const ISSUES = ['issue', 'task_result_comment'] as const;
 
+/** What a post that names no chip has there; null also finds posts without the field. */
+const NO_CHIP = [null, ''];
+const OF_PROJECT = { subject: 'PROJECT', qid: null } as const;
+
 /** Replies that are read of all threads together. */
 const MAX_REPLIES = 500;
 
@@ -109,12 +113,12 @@ export function discussionReads(
     },
 
     // Index (project_id, parent_id, is_deleted, …). A reply is about what its thread is about.
-    async forumPosts(scope, limit) {
+    async forumPosts({ projectId, chipIds }, limit) {
       const ofThread = { ...POST, status: 1, chip_id: 1, target_id: 1, cooldown_id: 1 };
       const there = { is_deleted: { $ne: true } };
       const threads = await newest(
         'forum_post',
-        { ...chipFilter(scope), parent_id: null, ...there },
+        { project_id: projectId, chip_id: oneOf(chipIds ?? NO_CHIP), parent_id: null, ...there },
         ofThread,
         limit,
       );
@@ -124,7 +128,7 @@ export function discussionReads(
           ? []
           : await newest(
               'forum_post',
-              { project_id: scope.projectId, parent_id: oneOf(ids), ...there },
+              { project_id: projectId, parent_id: oneOf(ids), ...there },
               POST,
               MAX_REPLIES,
             );
@@ -132,7 +136,7 @@ export function discussionReads(
       const rows = [...threads, ...replies].flatMap((post) => {
         const root = roots.get(rootIdOf(post));
         if (root === undefined) return [];
-        const about = targetOf(readText(root['target_id']));
+        const about = chipIds === null ? OF_PROJECT : targetOf(readText(root['target_id']));
         return postOf({ ...post, ...placeOf(root) }, { source: 'FORUM', ...about, ...threadOf(post, roots) });
       });
       return { rows, isCut: threads.length === limit || replies.length === MAX_REPLIES };

@@ -169,6 +169,24 @@ describe('forum posts', () => {
   });
 });
 
+test('forum posts that name no chip are found apart from those of chips', async () => {
+  const root = post('The fridge room is closed', 1, { title: 'Friday', chip_id: null });
+  await insert(
+    'forum_post',
+    root,
+    replyTo(root, 'Until noon', 2, { chip_id: null }),
+    post('Nothing named', 3),
+    post('Named nothing', 3, { chip_id: '' }),
+    post('Of a chip', 4, { chip_id: 'C1' }),
+    post('Deleted', 4, { is_deleted: true }),
+    post('Of another project', 4, { project_id: 'p2' }),
+  );
+  const { rows } = await store.forumPosts({ projectId: 'p1', chipIds: null }, 10);
+  expect(texts(rows)).toEqual(['Named nothing', 'Nothing named', 'The fridge room is closed', 'Until noon']);
+  expect(new Set(rows.map(({ subject }) => subject))).toEqual(new Set(['PROJECT']));
+  expect(texts((await store.forumPosts(scope, 10)).rows)).toEqual(['Of a chip']);
+});
+
 test('secrets in posts are redacted', async () => {
   await insert(
     'forum_post',

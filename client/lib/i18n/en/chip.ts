@@ -48,6 +48,7 @@ export const chip = {
   noExecutions: 'Nothing has run on this chip yet.',
   failures: 'Recent failures',
   noFailures: 'No failures.',
+  projectNotes: (count: number) => `Forum posts of the project that name no chip (${count})`,
 } as const;
 
 /** Texts of the qubit page. */

@@ -49,6 +49,7 @@ export const chip: Words['chip'] = {
   noExecutions: 'このチップでの実行はまだありません。',
   failures: '最近の失敗',
   noFailures: '失敗はありません。',
+  projectNotes: (count) => `チップを指定していないプロジェクトのフォーラム投稿（${count}件）`,
 };
 
 /** Texts of the qubit page. */

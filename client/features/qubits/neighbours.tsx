@@ -1,6 +1,5 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { Age } from '../../components/age.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RatedValue } from '../../components/rated-value.tsx';
 import type { QubitOverviewQuery } from '../../gql/graphql.ts';
@@ -58,48 +57,6 @@ export function NeighboursPanel({
               ))}
             </Group>
           </Group>
-        ))}
-      </Stack>
-    </Panel>
-  );
-}
-
-type Notes = NonNullable<QubitOverviewQuery['qubit']>['chip']['humanNotes'];
-
-/** Notes about the qubit. */
-export function NotesPanel({ notes }: { readonly notes: Notes }) {
-  const {
-    words: { qubit },
-    format,
-  } = useI18n();
-  return (
-    <Panel title={qubit.notes}>
-      {notes.length === 0 && <Text c="dimmed">{qubit.noNotes}</Text>}
-      <Stack gap="sm">
-        {notes.map(({ author, metric, source, title, isResolved, text, validUntil, updatedAt }) => (
-          <div key={`${updatedAt} ${text}`}>
-            <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-              {text}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {[
-                author,
-                metric,
-                qubit.noteSources[source],
-                title,
-                isResolved === null ? null : isResolved ? qubit.resolved : qubit.unresolved,
-                validUntil === null ? null : qubit.validUntil(format.time(validUntil)),
-              ]
-                .filter((part) => part !== null)
-                .join(' · ')}
-              {updatedAt !== null && (
-                <>
-                  {' · '}
-                  <Age at={updatedAt} />
-                </>
-              )}
-            </Text>
-          </div>
         ))}
       </Stack>
     </Panel>
