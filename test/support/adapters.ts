@@ -25,14 +25,18 @@ export const TEST_KEY = 'qp-test-key-0123456789';
 export function adapterModel(
   kind: AdapterKind,
   server: Pick<ModelServer, 'baseUrl'>,
-  { name = `${kind}-model`, supportsImages = true }: { name?: string; supportsImages?: boolean } = {},
+  {
+    name = `${kind}-model`,
+    supportsImages = true,
+    maxOutputTokens = 1000,
+  }: { name?: string; supportsImages?: boolean; maxOutputTokens?: number } = {},
 ): Model {
   const site = {
     keyVariable: kind === 'ollama' ? null : kind === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY',
     addressVariable: kind === 'ollama' ? 'OLLAMA_BASE_URL' : 'OPENAI_BASE_URL',
     secrets: [TEST_KEY],
   };
-  const model = { name, supportsImages, site, maxOutputTokens: 1000 };
+  const model = { name, supportsImages, site, maxOutputTokens };
   if (kind === 'anthropic') {
     const baseUrl = server.baseUrl.replace(/\/v1$/, '');
     return createAnthropicModel({ ...model, client: createAnthropicClient({ apiKey: TEST_KEY, baseUrl }) });
@@ -60,6 +64,7 @@ export const plainRequest: ModelRequest = {
 /** All that came out of one response; `error` is null when it finished. */
 export type Collected = {
   readonly text: string;
+  readonly thinking: readonly Extract<ModelEvent, { type: 'thinking' }>[];
   readonly calls: readonly ModelCall[];
   readonly finished: Extract<ModelEvent, { type: 'finished' }> | null;
   readonly error: ModelError | null;
@@ -73,21 +78,23 @@ export async function collect(
 ): Promise<Collected> {
   let text = '';
   const calls: ModelCall[] = [];
+  const thinking: Extract<ModelEvent, { type: 'thinking' }>[] = [];
   let finished: Collected['finished'] = null;
   try {
     for await (const event of model.stream(request, signal)) {
       if (finished !== null) throw new Error(`${event.type} came after finished`);
       if (event.type === 'text' || event.type === 'refusal') text += event.text;
+      if (event.type === 'thinking') thinking.push(event);
       if (event.type === 'call') calls.push(event.call);
       if (event.type === 'finished') finished = event;
     }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     if (finished !== null) throw new Error('an error came after finished', { cause: error });
-    return { text, calls, finished, error };
+    return { text, thinking, calls, finished, error };
   }
   if (finished === null) throw new Error('the response ended with nothing');
-  return { text, calls, finished, error: null };
+  return { text, thinking, calls, finished, error: null };
 }
 
 const arithmetic = (name: string, result: (a: number, b: number) => number) =>

@@ -120,6 +120,10 @@ async function answer(response: ServerResponse, reply: Reply | undefined): Promi
   else if (given.cut?.how !== 'stall') response.end();
 }
 
+/** A recorded body of `data/model-streams`. */
+export const recordedBody = (name: string): Promise<string> =>
+  readFile(sharedPath(`data/model-streams/${name}`), 'utf8');
+
 /** A recorded body of `data/openai-streams`; `.chunks.txt` files are put into event frames. */
 export async function recordedStream(name: string): Promise<string> {
   const text = await readFile(sharedPath(`data/openai-streams/${name}`), 'utf8');

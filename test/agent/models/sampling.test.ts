@@ -13,6 +13,8 @@ const startServer = ownModelServers();
 const KINDS = ['responses', 'chat', 'ollama', 'anthropic'] as const;
 const wireOf = (kind: AdapterKind): WireKind => (kind === 'ollama' ? 'chat' : kind);
 
+/** What a Responses API is asked for in any case. */
+const SUMMARY = { reasoning: { summary: 'auto' } };
 const SAMPLING_PARAMETERS = ['temperature', 'reasoning', 'reasoning_effort', 'output_config'];
 
 /** The parameters of the last request that was sent, and what was answered. */
@@ -31,13 +33,14 @@ async function asked(kind: AdapterKind, sampling: Sampling | null, before: reado
 
 describe.each(KINDS)('%s is told', (kind) => {
   test('nothing where nothing is asked for, nor where both are left to the model', async () => {
-    expect(await asked(kind, null)).toMatchObject({ sent: {}, text: 'Fine.' });
-    expect((await asked(kind, { temperature: null, reasoning: null })).sent).toEqual({});
+    const sent = kind === 'responses' ? SUMMARY : {};
+    expect(await asked(kind, null)).toMatchObject({ sent, text: 'Fine.' });
+    expect((await asked(kind, { temperature: null, reasoning: null })).sent).toEqual(sent);
   });
 
   test('both, in its own words; a temperature of 0 is one', async () => {
     const expected = {
-      responses: { temperature: 0, reasoning: { effort: 'high' } },
+      responses: { temperature: 0, reasoning: { effort: 'high', summary: 'auto' } },
       chat: { temperature: 0, reasoning_effort: 'high' },
       ollama: { temperature: 0, reasoning_effort: 'high' },
       anthropic: { output_config: { effort: 'high' } },
@@ -47,7 +50,7 @@ describe.each(KINDS)('%s is told', (kind) => {
 });
 
 test.each([
-  ['responses', 'temperature', { reasoning: { effort: 'low' } }],
+  ['responses', 'temperature', { reasoning: { effort: 'low', summary: 'auto' } }],
   ['responses', 'reasoning.effort', { temperature: 0.5 }],
   ['chat', 'temperature', { reasoning_effort: 'low' }],
   ['chat', 'reasoning_effort', { temperature: 0.5 }],
@@ -63,4 +66,61 @@ test('a model of anthropic that knows no effort is asked again without it', asyn
   const refusal = { status: 400, error: { type: 'invalid_request_error', message } };
   const answered = await asked('anthropic', { temperature: null, reasoning: 'low' }, [refusal]);
   expect(answered).toMatchObject({ text: 'Fine.', sent: {}, requests: 2 });
+});
+
+test('an organisation that is not verified is asked again without a summary, and thinks as it was told', async () => {
+  // As OpenAI words it.
+  const error = {
+    message:
+      'Your organization must be verified to generate reasoning summaries. Please go to: https://platform.openai.com/settings/organization/general and click on Verify Organization.',
+    type: 'invalid_request_error',
+    param: 'reasoning.summary',
+    code: 'unsupported_value',
+  };
+  const answered = await asked('responses', { temperature: null, reasoning: 'low' }, [
+    { status: 400, error },
+  ]);
+  expect(answered).toMatchObject({ text: 'Fine.', sent: { reasoning: { effort: 'low' } }, requests: 2 });
+  expect(answered.sent['reasoning']).not.toHaveProperty('summary');
+});
+
+describe('Thinking of Claude', () => {
+  const thinkingOf = async (
+    name: string,
+    reasoning: Sampling['reasoning'],
+    before: readonly Reply[] = [],
+  ) => {
+    const server = await startServer([...before, { body: bodyOf('anthropic', [{ text: 'Fine.' }]) }]);
+    const sampling = { temperature: null, reasoning };
+    await collect(adapterModel('anthropic', server, { name, maxOutputTokens: 8_192 }), {
+      ...plainRequest,
+      sampling,
+    });
+    const { thinking, output_config } = server.requests.at(-1) ?? {};
+    return { thinking, output_config };
+  };
+
+  test.each([
+    [
+      'claude-opus-4-8',
+      'low',
+      { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'low' } },
+    ],
+    ['claude-haiku-4-5-20251001', 'medium', { thinking: { type: 'enabled', budget_tokens: 2_048 } }],
+    ['claude-sonnet-4-20250514', 'low', { thinking: { type: 'enabled', budget_tokens: 1_024 } }],
+    ['claude-opus-4-1-20250805', 'high', { thinking: { type: 'enabled', budget_tokens: 4_096 } }],
+    ['claude-haiku-4-5', null, {}],
+  ] as const)('%s at effort %s', async (name, effort, expected) => {
+    expect(await thinkingOf(name, effort)).toEqual(expected);
+  });
+
+  test('is left out for a model that refuses it, and the effort stays', async () => {
+    const error = {
+      type: 'invalid_request_error',
+      message: 'adaptive thinking is not supported on this model',
+    };
+    expect(await thinkingOf('claude-future', 'high', [{ status: 400, error }])).toEqual({
+      output_config: { effort: 'high' },
+    });
+  });
 });

@@ -4,7 +4,7 @@ import { createThinkTagFilter } from '../../../src/agent/models/chat/think-tags.
 
 function filtered(pieces: readonly string[]): string {
   const filter = createThinkTagFilter();
-  return pieces.map((piece) => filter.add(piece)).join('') + filter.end();
+  return pieces.map((piece) => filter.add(piece).answer).join('') + filter.end();
 }
 
 describe('Thoughts in the text', () => {

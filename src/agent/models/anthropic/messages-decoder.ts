@@ -22,6 +22,8 @@ type Decoding = {
   latest: number;
   /** Index of the block with the latest text; null before any. */
   speaking: number | null;
+  /** The same of thoughts. */
+  thinking: number | null;
   stop: StopReason | null;
   stopDetails: RefusalStopDetails | null;
   /** Tokens of the prompt that were neither read from the cache nor written to it, and those that were. */
@@ -43,6 +45,7 @@ export async function* decodeMessage(
     closed: new Set(),
     latest: -1,
     speaking: null,
+    thinking: null,
     stop: null,
     stopDetails: null,
     fresh: 0,
@@ -100,6 +103,7 @@ function* open(state: Decoding, event: RawContentBlockStartEvent): Generator<Mod
   if (state.blocks.has(index)) return;
   state.blocks.set(index, { block: { ...event.content_block }, inputJson: '' });
   if (event.content_block.type === 'text') yield* speak(state, index, event.content_block.text);
+  if (event.content_block.type === 'thinking') yield* think(state, index, event.content_block.thinking);
 }
 
 function* extend(state: Decoding, index: number, delta: RawContentBlockDelta): Generator<ModelEvent> {
@@ -111,6 +115,7 @@ function* extend(state: Decoding, index: number, delta: RawContentBlockDelta): G
     yield* speak(state, index, delta.text);
   } else if (delta.type === 'thinking_delta' && block.type === 'thinking') {
     block.thinking += delta.thinking;
+    yield* think(state, index, delta.thinking);
   } else if (delta.type === 'signature_delta' && block.type === 'thinking') {
     block.signature = delta.signature;
   } else if (delta.type === 'input_json_delta') {
@@ -123,6 +128,14 @@ function* speak(state: Decoding, index: number, text: string): Generator<ModelEv
   if (state.speaking !== null && state.speaking !== index) yield { type: 'text', text: '\n\n' };
   state.speaking = index;
   yield { type: 'text', text };
+}
+
+function* think(state: Decoding, index: number, text: string): Generator<ModelEvent> {
+  if (text === '') return;
+  const isNew = state.thinking !== null && state.thinking !== index;
+  state.thinking = index;
+  // Models from Claude 4 on show a summary of their thoughts.
+  yield { type: 'thinking', kind: 'summary', text, ...(isNew && { isNew }) };
 }
 
 function* close(state: Decoding, index: number): Generator<ModelEvent> {

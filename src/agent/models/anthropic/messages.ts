@@ -29,7 +29,10 @@ type Body = MessageCreateParamsStreaming;
 const FORMAT = 'anthropic';
 const CACHED = { cache_control: { type: 'ephemeral' } } as const;
 /** Gateways before Anthropic's models may not know the cache, older models no effort. */
-const OPTIONAL_PARAMETERS: OptionalParameters = { ofBody: ['output_config'], within: ['cache_control'] };
+const OPTIONAL_PARAMETERS: OptionalParameters = {
+  ofBody: ['thinking', 'output_config'],
+  within: ['cache_control'],
+};
 
 /** A model whose `items` are content blocks. The caller owns the client. */
 export function createAnthropicModel(options: AnthropicOptions): Model {
@@ -65,7 +68,7 @@ function requestBody(
     ...(request.instructions === ''
       ? {}
       : { system: [{ type: 'text', text: request.instructions, ...cached }] }),
-    ...effortOf(request, refused),
+    ...thinkingOf({ name, maxOutputTokens }, request, refused),
     messages: withMarks(
       mergeRoles(request.input.map((entry) => messageOf(entry, `${FORMAT}/${name}`))),
       cached,
@@ -74,11 +77,43 @@ function requestBody(
   };
 }
 
-/** The API knows no temperature any more. */
-const effortOf = ({ sampling }: ModelRequest, refused: ReadonlySet<string>): Partial<Body> =>
-  sampling?.reasoning == null || refused.has('output_config')
-    ? {}
-    : { output_config: { effort: sampling.reasoning } };
+/** Models that are given a budget of tokens to think with; later ones think as the effort asks. */
+const BUDGETED_MODEL = /claude-(3-7|(opus|sonnet|haiku)-4(-[015])?(-\d{8})?$)/;
+/** Share of the output that may be thoughts. */
+const BUDGET_SHARE = { low: 1 / 8, medium: 1 / 4, high: 1 / 2 } as const;
+/** The least that the API takes. */
+const LEAST_BUDGET = 1_024;
+
+/** Thoughts are asked for with an effort only: they are paid for. The API knows no temperature any more. */
+function thinkingOf(
+  { name, maxOutputTokens }: Pick<AnthropicOptions, 'name' | 'maxOutputTokens'>,
+  request: ModelRequest,
+  refused: ReadonlySet<string>,
+): Partial<Body> {
+  const effort = request.sampling?.reasoning ?? null;
+  // A tool cannot be forced on a model that thinks.
+  const thinks = effort !== null && !refused.has('thinking') && typeof request.toolChoice === 'string';
+  if (effort === null) return {};
+  if (!BUDGETED_MODEL.test(name)) {
+    return {
+      ...(thinks && { thinking: { type: 'adaptive', display: 'summarized' } }),
+      ...(!refused.has('output_config') && { output_config: { effort } }),
+    };
+  }
+  const budget_tokens = Math.max(LEAST_BUDGET, Math.floor(maxOutputTokens * BUDGET_SHARE[effort]));
+  if (!thinks || budget_tokens >= maxOutputTokens || !canThinkOn(request, `${FORMAT}/${name}`)) return {};
+  return { thinking: { type: 'enabled', budget_tokens } };
+}
+
+/** These models refuse to go on thinking behind rounds of this turn that do not begin with thoughts of their own. */
+function canThinkOn({ input }: ModelRequest, self: string): boolean {
+  const asked = input.findLastIndex(({ type }) => type === 'assistant');
+  return input.slice(asked + 1).every((entry) => {
+    if (entry.type !== 'round') return true;
+    const [first] = entry.provider === self ? (entry.items as ContentBlockParam[]) : [];
+    return first?.type === 'thinking' || first?.type === 'redacted_thinking';
+  });
+}
 
 const toolChoice = (choice: ToolChoice): AnthropicToolChoice =>
   typeof choice === 'string' ? { type: choice } : { type: 'tool', name: choice.tool };

@@ -20,15 +20,31 @@ const toolCall = z.looseObject({
   function: calledFunction.nullish(),
 });
 
+const textPart = z.looseObject({ type: z.string(), text: z.string().optional() });
+const textOf = (parts: readonly z.infer<typeof textPart>[], type: string): string =>
+  parts.map((part) => (part.type === type ? (part.text ?? '') : '')).join('');
+
 /** Models that think may send their content in parts; thoughts are parts of their own. */
 const content = z
-  .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
+  .union([z.string(), z.array(textPart.extend({ thinking: z.array(textPart).nullish().catch(null) }))])
   .nullish()
   .transform((given) =>
     Array.isArray(given)
-      ? given.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('')
-      : (given ?? ''),
+      ? {
+          text: textOf(given, 'text'),
+          thought: given.map(({ thinking }) => textOf(thinking ?? [], 'text')).join(''),
+        }
+      : { text: given ?? '', thought: '' },
   );
+
+/** A piece of a thought as OpenRouter and gateways like it send them: words, a summary, or something encrypted. */
+const reasoningDetail = z.looseObject({
+  type: z.string(),
+  index: z.number().nullish(),
+  text,
+  summary: text,
+});
+export type ReasoningDetail = z.infer<typeof reasoningDetail>;
 
 const delta = z.object({
   content,
@@ -36,6 +52,7 @@ const delta = z.object({
   reasoning_content: text.catch(null),
   reasoning: text.catch(null),
   thinking: text.catch(null),
+  reasoning_details: z.array(reasoningDetail).nullish().catch(null),
   tool_calls: z.array(toolCall).nullish(),
   function_call: calledFunction.nullish(),
 });
@@ -64,4 +81,6 @@ export type ChatDelta = z.infer<typeof delta>;
 
 /** The names that servers give to a model's thoughts; they go back under the name under which they came. */
 export const THOUGHT_FIELDS = ['reasoning_content', 'reasoning', 'thinking'] as const;
+/** Thoughts with signatures and encrypted parts; they go back instead of the bare words. */
+export const THOUGHT_DETAILS = 'reasoning_details';
 export type ThoughtField = (typeof THOUGHT_FIELDS)[number];

@@ -2,7 +2,14 @@ import type OpenAI from 'openai';
 import { Stream } from 'openai/core/streaming';
 import type { FinishReason, ModelEvent, ModelUsage } from '../../model.ts';
 import { createCallAssembly, type CallAssembly } from './calls.ts';
-import { chatChunk, THOUGHT_FIELDS, type ChatChunk, type ChatDelta, type ThoughtField } from './chunks.ts';
+import {
+  chatChunk,
+  THOUGHT_FIELDS,
+  type ChatChunk,
+  type ChatDelta,
+  type ReasoningDetail,
+  type ThoughtField,
+} from './chunks.ts';
 import { StreamFault } from '../shared/provider-errors.ts';
 import { countedUsage } from '../shared/provider-model.ts';
 import { createThinkTagFilter, type ThinkTagFilter } from './think-tags.ts';
@@ -16,12 +23,15 @@ export type ChatItem = {
     readonly type: 'function';
     readonly function: { readonly name: string; readonly arguments: string };
   }[];
+  /** Instead of the fields below where the server sends both. */
+  readonly reasoning_details?: readonly ReasoningDetail[];
 } & { readonly [Field in ThoughtField]?: string };
 
 type Decoding = {
   readonly filter: ThinkTagFilter;
   readonly calls: CallAssembly;
   readonly thoughts: Partial<Record<ThoughtField, string>>;
+  readonly details: ReasoningDetail[];
   text: string;
   refused: boolean;
   /** The reason that the server gave; null before it. */
@@ -43,6 +53,7 @@ export async function* decodeChat(response: Response, client: OpenAI): AsyncGene
     filter: createThinkTagFilter(),
     calls: createCallAssembly(),
     thoughts: {},
+    details: [],
     text: '',
     refused: false,
     finish: null,
@@ -77,7 +88,14 @@ function* readChunk(state: Decoding, chunk: ChatChunk): Generator<ModelEvent> {
 function* readDelta(state: Decoding, delta: ChatDelta): Generator<ModelEvent> {
   const field = THOUGHT_FIELDS.find((name) => (delta[name] ?? '') !== '');
   if (field !== undefined) state.thoughts[field] = (state.thoughts[field] ?? '') + (delta[field] ?? '');
-  yield* emitText(state, state.filter.add(delta.content));
+  const details = delta.reasoning_details ?? [];
+  for (const detail of details) addDetail(state.details, detail);
+  // The details hold the same words again.
+  const shown = field === undefined ? details.map(wordsOf).join('') : (delta[field] ?? '');
+  yield* think(shown + delta.content.thought);
+  const { answer, thought } = state.filter.add(delta.content.text);
+  yield* think(thought);
+  yield* emitText(state, answer);
   if (delta.refusal != null && delta.refusal !== '') {
     state.refused = true;
     yield { type: 'refusal', text: delta.refusal };
@@ -99,6 +117,29 @@ function* readDelta(state: Decoding, delta: ChatDelta): Generator<ModelEvent> {
   }
 }
 
+function* think(text: string): Generator<ModelEvent> {
+  if (text !== '') yield { type: 'thinking', kind: 'thought', text };
+}
+
+const wordsOf = ({ text, summary }: ReasoningDetail): string => text ?? summary ?? '';
+
+/** Words continue the detail before them, which may get its signature last; what is encrypted stands by itself. */
+function addDetail(details: ReasoningDetail[], detail: ReasoningDetail): void {
+  const last = details.at(-1);
+  const isMore = last?.type === detail.type && last.index === detail.index;
+  if (!isMore || (detail.text == null && detail.summary == null && 'data' in detail)) {
+    details.push(detail);
+    return;
+  }
+  const given = Object.entries(detail).filter(([, value]) => value != null);
+  details[details.length - 1] = {
+    ...last,
+    ...Object.fromEntries(given),
+    ...(detail.text != null && { text: (last.text ?? '') + detail.text }),
+    ...(detail.summary != null && { summary: (last.summary ?? '') + detail.summary }),
+  };
+}
+
 function* emitText(state: Decoding, text: string): Generator<ModelEvent> {
   if (text === '') return;
   state.text += text;
@@ -112,11 +153,11 @@ function finishReason({ finish, refused, calls }: Decoding): FinishReason {
   return calls.calls.length > 0 ? 'calls' : 'stop';
 }
 
-function itemOf({ text, thoughts, calls }: Decoding): ChatItem {
+function itemOf({ text, thoughts, details, calls }: Decoding): ChatItem {
   return {
     role: 'assistant',
     content: text,
-    ...thoughts,
+    ...(details.length > 0 ? { reasoning_details: details } : thoughts),
     tool_calls: calls.calls.map(({ callId, name, arguments: args, extra }) => ({
       ...extra,
       id: callId,

@@ -13,7 +13,7 @@ import type {
 import type { ProviderId } from '../../../config/providers.ts';
 import type { Model, ModelInput, ModelRequest, ToolSchema } from '../../model.ts';
 import { isWholeObject } from '../shared/call-arguments.ts';
-import { THOUGHT_FIELDS } from './chunks.ts';
+import { THOUGHT_DETAILS, THOUGHT_FIELDS } from './chunks.ts';
 import { decodeChat, type ChatItem } from './completions-decoder.ts';
 import { cacheKeyOf, openAiFault } from './openai-client.ts';
 import { createProviderModel, type ProviderModelOptions } from '../shared/provider-model.ts';
@@ -43,7 +43,7 @@ const OPTIONAL_PARAMETERS: OptionalParameters = {
     'temperature',
     'reasoning_effort',
   ],
-  within: ['strict', ...THOUGHT_FIELDS],
+  within: ['strict', THOUGHT_DETAILS, ...THOUGHT_FIELDS],
 };
 
 /** A model whose `items` are assistant messages. The caller owns the client. */

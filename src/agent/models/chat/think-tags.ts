@@ -3,9 +3,12 @@
  * before the answer. Anywhere else the tags are the model's own words.
  */
 
-/** Text is given piece by piece; what is certain to be part of the answer comes back. */
+/** Text that is certain to be part of the answer, and text that is certain to be part of the thoughts before it. */
+export type FilteredText = { readonly answer: string; readonly thought: string };
+
+/** Text is given piece by piece. */
 export type ThinkTagFilter = {
-  add(text: string): string;
+  add(text: string): FilteredText;
   /** Text that was held back and turned out not to be a tag. */
   end(): string;
 };
@@ -21,16 +24,20 @@ export function createThinkTagFilter(): ThinkTagFilter {
   let state: 'before' | 'answering' | { readonly close: string } = 'before';
   let skippedThoughts = false;
 
-  function add(text: string): string {
-    if (state === 'answering') return text;
+  function add(text: string): FilteredText {
+    if (state === 'answering') return { answer: text, thought: '' };
     held += text;
+    let thought = '';
     for (;;) {
       if (typeof state === 'object') {
         const at = held.indexOf(state.close);
         if (at < 0) {
-          held = held.slice(-state.close.length);
-          return '';
+          const cut = Math.max(0, held.length - state.close.length);
+          thought += held.slice(0, cut);
+          held = held.slice(cut);
+          return { answer: '', thought };
         }
+        thought += held.slice(0, at);
         held = held.slice(at + state.close.length);
         skippedThoughts = true;
         state = 'before';
@@ -43,9 +50,9 @@ export function createThinkTagFilter(): ThinkTagFilter {
         state = { close: tag.close };
         continue;
       }
-      if (TAGS.some(({ open }) => open.startsWith(start))) return '';
+      if (TAGS.some(({ open }) => open.startsWith(start))) return { answer: '', thought };
       state = 'answering';
-      return release();
+      return { answer: release(), thought };
     }
   }
 

@@ -1,11 +1,19 @@
-import type { Response, ResponseOutputItem, ResponseStreamEvent } from 'openai/resources/responses/responses';
-import type { FinishReason, ModelCall, ModelEvent } from '../../model.ts';
+import type {
+  Response,
+  ResponseOutputItem,
+  ResponseOutputMessage,
+  ResponseReasoningItem,
+  ResponseStreamEvent,
+} from 'openai/resources/responses/responses';
+import type { FinishReason, ModelCall, ModelEvent, ThinkingKind } from '../../model.ts';
 import { StreamFault } from '../shared/provider-errors.ts';
 import { countedUsage } from '../shared/provider-model.ts';
 
 /** What is known of a response while it streams; everything is keyed by output index, for item ids are not reliable. */
 type Decoding = {
   readonly items: Map<number, ResponseOutputItem>;
+  /** Items announced, by their types. */
+  readonly announced: Map<number, ResponseOutputItem['type']>;
   /** Calls announced whose arguments are still coming. */
   readonly openCalls: Map<number, { readonly callId: string; readonly name: string }>;
   readonly calls: Set<number>;
@@ -13,7 +21,11 @@ type Decoding = {
   latest: number;
   /** Output index of the message with the latest text; null before any. */
   speaking: number | null;
-  readonly spoken: Set<number>;
+  /** Words told of each message. */
+  readonly spoken: Map<number, string>;
+  /** Items whose thinking was told, and the part of it with the latest words. */
+  readonly thought: Set<number>;
+  thinking: string | null;
   refused: boolean;
 };
 
@@ -27,11 +39,14 @@ export async function* decodeResponse(
 ): AsyncGenerator<ModelEvent> {
   const state: Decoding = {
     items: new Map(),
+    announced: new Map(),
     openCalls: new Map(),
     calls: new Set(),
     latest: -1,
     speaking: null,
-    spoken: new Set(),
+    spoken: new Map(),
+    thought: new Set(),
+    thinking: null,
     refused: false,
   };
   for await (const event of events) {
@@ -49,8 +64,14 @@ function* decodeEvent(state: Decoding, event: ResponseStreamEvent): Generator<Mo
     yield* speak(state, index, 'text', event.delta);
   } else if (event.type === 'response.refusal.delta') {
     yield* speak(state, index, 'refusal', event.delta);
-  } else if (event.type === 'response.output_item.added' && event.item.type === 'function_call') {
-    state.openCalls.set(index, { callId: event.item.call_id, name: event.item.name });
+  } else if (event.type === 'response.reasoning_summary_text.delta') {
+    yield* think(state, index, 'summary', event.summary_index, event.delta);
+  } else if (event.type === 'response.reasoning_text.delta') {
+    yield* think(state, index, 'thought', event.content_index, event.delta);
+  } else if (event.type === 'response.output_item.added') {
+    const { item } = event;
+    state.announced.set(index, item.type);
+    if (item.type === 'function_call') state.openCalls.set(index, { callId: item.call_id, name: item.name });
   } else if (event.type === 'response.function_call_arguments.done') {
     const open = state.openCalls.get(index);
     if (open !== undefined) yield* emitCall(state, index, { ...open, arguments: event.arguments });
@@ -73,10 +94,23 @@ function* completeItem(state: Decoding, index: number, item: ResponseOutputItem)
   if (item.type === 'function_call') {
     yield* emitCall(state, index, { callId: item.call_id, name: item.name, arguments: item.arguments });
   }
-  if (item.type !== 'message' || state.spoken.has(index)) return;
-  for (const part of item.content) {
-    if (part.type === 'output_text') yield* speak(state, index, 'text', part.text);
-    else yield* speak(state, index, 'refusal', part.refusal);
+  if (item.type === 'reasoning') yield* thinkAtOnce(state, index, item);
+  if (item.type === 'message') yield* completeMessage(state, index, item);
+}
+
+/** Says what the deltas of a message left out: all of it, or its end. */
+function* completeMessage(
+  state: Decoding,
+  index: number,
+  { content }: ResponseOutputMessage,
+): Generator<ModelEvent> {
+  const spoken = state.spoken.get(index) ?? '';
+  if (!content.map(wordsIn).join('').startsWith(spoken)) return;
+  let left = spoken.length;
+  for (const part of content) {
+    const words = wordsIn(part);
+    yield* speak(state, index, part.type === 'output_text' ? 'text' : 'refusal', words.slice(left));
+    left = Math.max(0, left - words.length);
   }
 }
 
@@ -89,9 +123,34 @@ function* speak(
   if (words === '') return;
   if (state.speaking !== null && state.speaking !== index) yield { type: 'text', text: '\n\n' };
   state.speaking = index;
-  state.spoken.add(index);
+  state.spoken.set(index, (state.spoken.get(index) ?? '') + words);
   if (type === 'refusal') state.refused = true;
   yield { type, text: words };
+}
+
+function* think(
+  state: Decoding,
+  index: number,
+  kind: ThinkingKind,
+  part: number,
+  text: string,
+): Generator<ModelEvent> {
+  if (text === '') return;
+  const place = `${index}.${kind}.${part}`;
+  const isNew = state.thinking !== null && state.thinking !== place;
+  state.thinking = place;
+  state.thought.add(index);
+  yield { type: 'thinking', kind, text, ...(isNew && { isNew }) };
+}
+
+/** Thinking that came without deltas. */
+function* thinkAtOnce(state: Decoding, index: number, item: ResponseReasoningItem): Generator<ModelEvent> {
+  if (state.thought.has(index)) return;
+  const summary: ResponseReasoningItem['summary'] | undefined = item.summary;
+  for (const [part, { text }] of (summary ?? []).entries()) yield* think(state, index, 'summary', part, text);
+  for (const [part, { text }] of (item.content ?? []).entries()) {
+    yield* think(state, index, 'thought', part, text);
+  }
 }
 
 function* emitCall(state: Decoding, index: number, call: ModelCall): Generator<ModelEvent> {
@@ -102,8 +161,8 @@ function* emitCall(state: Decoding, index: number, call: ModelCall): Generator<M
 
 function* finish(state: Decoding, response: Response): Generator<ModelEvent> {
   if (response.status === 'failed') throw failure(response);
-  for (const [index, item] of response.output.entries()) {
-    if (!state.items.has(index)) yield* completeItem(state, index, item);
+  for (const item of unseen(state, response.output)) {
+    yield* completeItem(state, placeOf(state, item, response.output.indexOf(item)), item);
   }
   const { usage } = response;
   yield {
@@ -119,6 +178,42 @@ function* finish(state: Decoding, response: Response): Generator<ModelEvent> {
           }),
     items: [...state.items].toSorted(([a], [b]) => a - b).map(([, item]) => item),
   };
+}
+
+/** Items of the whole response that the stream did not bring: its list has no gaps, while output indexes may. */
+function unseen({ items }: Decoding, output: readonly ResponseOutputItem[]): readonly ResponseOutputItem[] {
+  const seen = [...items.values()];
+  return output.filter((item) => {
+    const byId = seen.findIndex(({ id }) => id !== undefined && id === item.id);
+    const at = byId === -1 ? seen.findIndex((other) => isSameItem(item, other)) : byId;
+    if (at === -1) return true;
+    seen.splice(at, 1);
+    return false;
+  });
+}
+
+/** Whether an item under another id, or without one, is the same. */
+function isSameItem(item: ResponseOutputItem, other: ResponseOutputItem): boolean {
+  if (item.type === 'function_call') return other.type === item.type && other.call_id === item.call_id;
+  if (item.type === 'message') return other.type === item.type && wordsOf(other) === wordsOf(item);
+  return other.type === item.type;
+}
+
+const wordsOf = ({ content }: ResponseOutputMessage): string => content.map(wordsIn).join('\n');
+
+const wordsIn = (part: ResponseOutputMessage['content'][number]): string =>
+  part.type === 'output_text' ? part.text : part.refusal;
+
+/** The index under which a part of the item came: the first open one of its type; else its place, where that is free. */
+function placeOf(
+  { items, announced, spoken }: Decoding,
+  { type }: ResponseOutputItem,
+  place: number,
+): number {
+  const known = [...new Set([...announced.keys(), ...spoken.keys()])].toSorted((a, b) => a - b);
+  const open = known.find((index) => !items.has(index) && (announced.get(index) ?? 'message') === type);
+  if (open !== undefined) return open;
+  return items.has(place) || known.includes(place) ? Math.max(...known, ...items.keys()) + 1 : place;
 }
 
 /** Some servers send `response.completed` with the status `incomplete`, so the status decides. */

@@ -8,6 +8,7 @@ import type {
   ResponseInput,
   ResponseInputContent,
   ResponseInputItem,
+  ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
 import type { Model, ModelInput, ModelRequest, ToolChoice } from '../../model.ts';
 import { cacheKeyOf, openAiFault } from '../chat/openai-client.ts';
@@ -33,15 +34,17 @@ const OPTIONAL_PARAMETERS: readonly (keyof Body)[] = [
   'temperature',
   'reasoning',
 ];
-/** Models that think before they answer and return their thoughts encrypted; others refuse to be asked for them. */
-const REASONING_MODEL = /^(o\d|gpt-5|codex)/;
+/** Models known not to think: they refuse to be asked for thoughts. Any other is asked, until it refuses. */
+const PLAIN_MODEL = /(^|\/)(gpt-[34]|chatgpt-)/;
+/** Of `reasoning`; organisations that are not verified may not ask for it. */
+const SUMMARY = 'summary';
 const FORMAT = 'openai-responses';
 
 /** A model whose `items` are the API's output items. The caller owns the client. */
 export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Model {
   return createProviderModel<Body>(options, {
     format: FORMAT,
-    optional: { ofBody: OPTIONAL_PARAMETERS, within: [] },
+    optional: { ofBody: OPTIONAL_PARAMETERS, within: [SUMMARY] },
     body: (request, refused) => requestBody(options, request, refused),
     async send(body, signal) {
       const { data, response } = await options.client.responses.create(body, { signal }).withResponse();
@@ -71,17 +74,25 @@ function requestBody(
     ...(tools.length > 0
       ? { tools, tool_choice: toolChoice(request.toolChoice), parallel_tool_calls: true }
       : {}),
-    ...samplingOf(request),
-    ...(REASONING_MODEL.test(name) ? { include: ['reasoning.encrypted_content'] } : {}),
+    ...(request.sampling?.temperature != null && { temperature: request.sampling.temperature }),
+    ...reasoningOf(name, request, refused),
   };
   for (const parameter of OPTIONAL_PARAMETERS) if (refused.has(parameter)) delete body[parameter];
   return body;
 }
 
-const samplingOf = ({ sampling }: ModelRequest): Partial<Body> => ({
-  ...(sampling?.temperature != null && { temperature: sampling.temperature }),
-  ...(sampling?.reasoning != null && { reasoning: { effort: sampling.reasoning } }),
-});
+/** Asks for thoughts in the form in which they can go back, and for a summary of them that people can read. */
+function reasoningOf(name: string, { sampling }: ModelRequest, refused: ReadonlySet<string>): Partial<Body> {
+  const thinks = !PLAIN_MODEL.test(name);
+  const reasoning = {
+    ...(sampling?.reasoning != null && { effort: sampling.reasoning }),
+    ...(thinks && !refused.has(SUMMARY) && { summary: 'auto' as const }),
+  };
+  return {
+    ...(Object.keys(reasoning).length > 0 && { reasoning }),
+    ...(thinks && { include: ['reasoning.encrypted_content'] }),
+  };
+}
 
 const toolChoice = (choice: ToolChoice): NonNullable<Body['tool_choice']> =>
   typeof choice === 'string' ? choice : { type: 'function', name: choice.tool };
@@ -97,11 +108,29 @@ function inputItems(input: ModelInput, self: string): ResponseInput {
       return [{ type: 'function_call_output', call_id: input.callId, output: input.output }];
     case 'round':
       // Items of this provider were items of this very API; they are opaque to everyone between.
-      return input.provider === self ? (input.items as ResponseInputItem[]) : neutralRound(input);
+      return input.provider === self ? returned(input.items as ResponseInputItem[]) : neutralRound(input);
     default:
       return input satisfies never;
   }
 }
+
+/**
+ * Items as they go back: as they came. Nothing is kept there, so thoughts that are known by an id alone stay behind,
+ * and then other items lose their ids: one that is known to come after missing thoughts is refused.
+ */
+function returned(items: readonly ResponseInputItem[]): ResponseInput {
+  const whole = items.filter((item) => item.type !== 'reasoning' || hasThoughts(item));
+  if (whole.length === items.length) return whole;
+  return whole.map((item) => {
+    if (!('id' in item)) return item;
+    const { id: _id, ...rest } = item;
+    return rest as ResponseInputItem;
+  });
+}
+
+/** Encrypted, or in plain words as servers of open models send them. */
+const hasThoughts = ({ encrypted_content, content }: ResponseReasoningItem): boolean =>
+  (encrypted_content ?? '') !== '' || (content ?? []).length > 0;
 
 function userContent({
   text,

@@ -22,7 +22,7 @@ export function unsupportedParameter(
 ): string | null {
   if (status !== 400 && status !== 422) return null;
   const path = param?.split(/[.[\]]+/) ?? [];
-  const named = ofBody.find((name) => name === path[0]) ?? within.find((name) => path.includes(name));
+  const named = within.find((name) => path.includes(name)) ?? ofBody.find((name) => name === path[0]);
   if (named !== undefined) return named;
   if (!REFUSAL.test(detail)) return null;
   const found = [
@@ -39,9 +39,12 @@ const nameOf = (name: string, inWords: (name: string) => string): RegExp =>
 /** `Unknown parameter: 'tools[0].`, `request argument supplied: `, "unknown field `" */
 const INTRODUCED = String.raw`(?:parameter|argument|field|property)s?(?: supplied)?:?[\s'"\`\[(]*`;
 
-/** Introduced, or as the place that a validator reports: `["body","text"]`, `body.text`, `text: ` at the beginning. */
+/**
+ * Introduced, as the place that a validator reports (`["body","text"]`, `body.text`, `text: ` at the beginning), or as
+ * the subject: "adaptive thinking is not supported".
+ */
 const bodyKey = (name: string): string =>
-  String.raw`${INTRODUCED}${name}\b|\bbody\b['"., >-]+${name}\b|^${name}: `;
+  String.raw`${INTRODUCED}${name}\b|\bbody\b['"., >-]+${name}\b|^${name}: |^(?:\w+ )?${name} is not supported`;
 
 /** Introduced, with or without the path to it; or the end of such a path. */
 const innerField = (name: string): string =>
