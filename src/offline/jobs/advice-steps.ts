@@ -1,5 +1,5 @@
 /** Steps that recommend: the measurement that would decide, and what to do, from what the other steps found. */
-import { z } from 'zod';
+import { newestOf } from '../../domain/claims/timed.ts';
 import { countsOf, hasValues, planOf } from './calibration-plan.ts';
 import { planReads } from './calibration-steps.ts';
 import { chipSummary, course, notesOn } from './calls.ts';
@@ -55,13 +55,15 @@ export const recommendations: Step = {
   reads: (subject, answers) => [chipSummary(subject), ...planReads(subject, answers), notesOn(subject, null)],
   calls: () => [],
   note(subject, answers) {
-    const { t } = subject;
-    const old = ageHours(subject, answers);
+    const { t, claim } = subject;
+    const newest = newestIn(subject, answers);
+    const hours = newest === null ? 0 : Math.max(0, subject.now.getTime() - newest.at.getTime()) / HOUR_MS;
+    const isOld = hours > OLD_HOURS;
     const { order } = planOf(subject, answers);
-    const runs = countsOf(order).old === order.length && old !== null && old > OLD_HOURS ? [] : order;
+    const runs = isOld && countsOf(order).old === order.length ? [] : order;
     const all = [
-      ...(old !== null && old > OLD_HOURS && hasValues(subject, answers)
-        ? [t('adviseOld', { hours: old })]
+      ...(newest !== null && isOld && hasValues(subject, answers)
+        ? [claim('claim.adviseOld', [newest], { hours })]
         : []),
       ...qubitNotes(subject, answers)
         .filter(forbids)
@@ -76,10 +78,8 @@ export const recommendations: Step = {
   },
 };
 
-const time = z.iso.datetime();
-
-/** Age of the chip's newest value; null where no time is known. */
-function ageHours(subject: Subject, answers: Answers): number | null {
-  const newest = time.safeParse(foundIn(answers, chipSummary(subject))?.freshness?.newestAt);
-  return newest.success ? Math.max(0, subject.now.getTime() - Date.parse(newest.data)) / HOUR_MS : null;
-}
+/** The chip's newest value; null where no time is known. */
+const newestIn = (subject: Subject, answers: Answers) =>
+  newestOf([foundIn(answers, chipSummary(subject))?.freshness?.newestAt ?? null], (time) =>
+    time === null ? null : new Date(time),
+  );

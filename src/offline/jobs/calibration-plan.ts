@@ -1,10 +1,11 @@
 /** The plan of the next calibrations, from rankings, failed runs and people's notes. */
+import { front } from '../../domain/claims/ranked.ts';
 import type { Answers, PlannedCall } from '../shared/tool-answers.ts';
 import { taskRuns } from './calls.ts';
 import { forbids, qubitNotes } from './qubit-notes.ts';
-import { rankedIn, rankingCalls, type Ranked } from './rankings.ts';
+import { isRated, rankingCalls, rankingsIn, type Ranking } from './rankings.ts';
 import { failedIn, newestIn, type Run } from './runs.ts';
-import { isInScope, type Subject } from './subject.ts';
+import { titleOf, type Subject } from './subject.ts';
 
 /** The task that measures a parameter, by QDash's names; the plan marks tasks that the project never ran. */
 const TASKS: Readonly<Record<string, string>> = {
@@ -36,15 +37,12 @@ export const rankingsOf = (subject: Subject, answers: Answers): readonly Planned
   measured(subject).flatMap((metric) => rankingCalls(subject, metric, answers));
 
 /** The rankings that were answered. */
-export const rankedParameters = (subject: Subject, answers: Answers) =>
-  measured(subject).flatMap((parameter) => {
-    const ranked = rankedIn(subject, parameter, answers);
-    return ranked === null ? [] : [{ parameter, ranked }];
-  });
+export const rankedParameters = (subject: Subject, answers: Answers): readonly Ranking[] =>
+  rankingsIn(subject, measured(subject), answers);
 
 /** Whether any value was found. */
 export const hasValues = (subject: Subject, answers: Answers): boolean =>
-  rankedParameters(subject, answers).some(({ ranked }) => ranked.rows.length > 0);
+  rankedParameters(subject, answers).some(({ rows }) => rows.length > 0);
 
 const FAILED_RUNS = 20;
 /** Failed runs whose later history is looked at. */
@@ -117,22 +115,21 @@ function proposals(subject: Subject, answers: Answers): readonly Proposal[] {
 
 /** Proposals for the worst values of the rankings. */
 export const ofValues = (subject: Subject, answers: Answers): readonly Proposal[] =>
-  rankedParameters(subject, answers).flatMap(({ parameter, ranked }) =>
-    ofRanking(subject, parameter, ranked).filter(({ qid }) => isInScope(subject, qid)),
-  );
+  rankedParameters(subject, answers).flatMap((ranking) => ofRanking(subject, ranking));
 
-function ofRanking(subject: Subject, parameter: string, { rows, title }: Ranked): readonly Proposal[] {
+function ofRanking(subject: Subject, { metric: parameter, from }: Ranking): readonly Proposal[] {
   const { t } = subject;
-  return rows.slice(0, LOOKED_AT).flatMap(({ qid, label, shown, rating, measuredAt }) => {
+  const { shown: worst } = front(from('worst'), LOOKED_AT);
+  return worst.flatMap(({ row: { qid, label, shown, rating, measuredAt } }) => {
     const hours =
       measuredAt === null ? null : Math.max(0, subject.now.getTime() - Date.parse(measuredAt)) / HOUR_MS;
     const isOld = hours === null || hours > OLD_HOURS;
     const priority = rating === 'BAD' ? 1 : isOld ? 3 : rating === 'FAIR' ? 4 : null;
     if (priority === null) return [];
     const age = hours === null ? t('measuredUnknown') : t('measuredAgo', { hours });
-    const rated = rating === null || rating === 'UNKNOWN' ? [] : [t('rating', { rating })];
-    const reason = t('reason', { first: shown, parts: [...rated, age] });
-    const task = TASKS[parameter] ?? t('taskFor', { title });
+    const rated = isRated(rating) ? [t('rating', { rating })] : [];
+    const reason = t('reason', { value: shown, parts: [...rated, age] });
+    const task = TASKS[parameter] ?? t('taskFor', { title: titleOf(parameter) });
     return [{ priority, qid, label, parameter, task, reason, isOld }];
   });
 }

@@ -1,7 +1,7 @@
 /** Steps that plan the next calibrations: what is below its limits, what failed, what is old, and in which order. */
 import { z } from 'zod';
 import { markdownTable } from '../shared/text.ts';
-import { foundIn, planned, type Answers } from '../shared/tool-answers.ts';
+import { dataIn, planned, type Answers } from '../shared/tool-answers.ts';
 import {
   LOOKED_AT,
   countsOf,
@@ -18,6 +18,7 @@ import {
 } from './calibration-plan.ts';
 import { citation, notesOn } from './calls.ts';
 import { rankedText } from './rankings.ts';
+import { runText } from './runs.ts';
 import type { Step } from './step.ts';
 import type { Subject } from './subject.ts';
 
@@ -29,7 +30,7 @@ const CITED = 3;
 /** Lines of the plan in the report; the file has all. */
 const REPORTED = 12;
 
-const tasks = z.object({ entities: z.array(z.object({ name: z.string() })) });
+const entities = z.object({ entities: z.array(z.object({ name: z.string() })) });
 const knownTasks = planned('list_entities', { kind: 'task', name_contains: null });
 
 /** Values below their limits, and old ones. */
@@ -39,33 +40,22 @@ export const needs: Step = {
   needs: ['rank_qubits'],
   calls: rankingsOf,
   note(subject, answers) {
-    const { t } = subject;
-    const all = rankedParameters(subject, answers);
-    if (!hasValues(subject, answers)) return { nothing: t('noNeeds') };
-    const missing = all.reduce((sum, { ranked }) => sum + ranked.missing, 0);
+    const all = rankedParameters(subject, answers).filter(({ rows }) => rows.length > 0);
+    if (all.length === 0) return { nothing: subject.t('noNeeds') };
+    const missing = rankedParameters(subject, answers).reduce((sum, each) => sum + each.missing, 0);
+    const claims = all.map(({ from }) => from('worst'));
     return {
-      headline: t('needs', {
+      headline: subject.claim('claim.needs', claims, {
         lookedAt: LOOKED_AT,
         parameters: measured(subject).length,
         ...countsOf(ofValues(subject, answers)),
         missing,
       }),
-      remarks: all
-        .filter(({ ranked }) => ranked.rows.length > 0)
-        .map(({ parameter, ranked: { rows, title, measured: of } }) => {
-          const shown = rows.slice(0, LOOKED_AT);
-          return rankedText(
-            { end: 'worst', title, rows: shown, of, isCouplings: isOfCouplings(parameter) },
-            subject,
-          );
-        }),
+      remarks: all.map((ranking) => rankedText(ranking, 'worst', LOOKED_AT, subject)),
       withLines: false,
     };
   },
 };
-
-const isOfCouplings = (parameter: string): boolean =>
-  parameter.startsWith('zx90') || parameter.startsWith('bell');
 
 /** Failed runs. */
 export const failures: Step = {
@@ -78,7 +68,7 @@ export const failures: Step = {
     const [all, open] = [failuresIn(subject, answers), stillFailed(subject, answers)];
     return {
       headline: all.length === 0 ? t('noFailures') : t('repeated', { all: all.length, open: open.length }),
-      remarks: open.map(({ task, label, time, message }) => t('failure', { task, label, time, message })),
+      remarks: open.map((run) => runText(run, subject)),
       withLines: false,
     };
   },
@@ -133,7 +123,7 @@ export const order: Step = {
 
 /** Proposed tasks that the project never ran; none where its tasks could not be listed. */
 function unknownTasks(all: readonly Proposal[], answers: Answers): readonly string[] {
-  const listed = tasks.safeParse(foundIn(answers, knownTasks)?.data).data?.entities;
+  const listed = dataIn(answers, knownTasks, entities)?.entities;
   if (listed === undefined) return [];
   const known = new Set(listed.map(({ name }) => name));
   return [...new Set(all.map(({ task }) => task))].filter((task) => !known.has(task));

@@ -1,10 +1,11 @@
 /** Calls that several steps make. */
+import type { End } from '../../domain/claims/ranked.ts';
 import { planned, type PlannedCall } from '../shared/tool-answers.ts';
 import { COUPLING_METRICS, isCoupling, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
 import { namedQubits, type Subject } from './subject.ts';
 
 /** Most rows that one ranking gives. */
-export const MOST_ROWS = 100;
+const MOST_ROWS = 100;
 
 /** All parameters of a chip, or those that the job names. */
 export const chipSummary = ({ chipId: chip_id, request, metrics }: Subject): PlannedCall => {
@@ -30,21 +31,25 @@ export function comparison(subject: Subject, parameter_name: string, level: 'qub
   });
 }
 
-/** One end of a ranking, as many rows as possible; by number where neither direction is better. */
-export function ranking(
+/** An end of a ranking; by number where neither direction is better. */
+export function endOf(metric: string, end: 'best' | 'worst'): End {
+  const byNumber = end === 'best' ? 'highest' : 'lowest';
+  return NEUTRAL_METRICS.has(metric) ? byNumber : end;
+}
+
+/** One end of a ranking, as many rows as possible. */
+export const ranking = (
   { chipId: chip_id }: Subject,
   metric_name: string,
   end: 'best' | 'worst',
-): PlannedCall {
-  const byNumber = end === 'best' ? 'highest' : 'lowest';
-  return planned('rank_qubits', {
+): PlannedCall =>
+  planned('rank_qubits', {
     chip_id,
     metric_name,
-    order: NEUTRAL_METRICS.has(metric_name) ? byNumber : end,
+    order: endOf(metric_name, end),
     count: MOST_ROWS,
     within_hours: null,
   });
-}
 
 /** Outliers. */
 export const outliers = ({ chipId: chip_id }: Subject, metric_name: string | null): PlannedCall =>

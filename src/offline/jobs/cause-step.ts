@@ -1,7 +1,8 @@
 /** The step that traces a change back to its course, versions, runs and notes. */
 import { z } from 'zod';
+import { ranked } from '../../domain/claims/ranked.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
-import { foundIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { dataIn, foundIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { linesIn } from '../shared/text.ts';
 import { barChart, baseOf } from './text-chart.ts';
 import { citation, course, notesOn, taskRuns } from './calls.ts';
@@ -16,7 +17,7 @@ export const causes: Step = {
   reads: comparisonsOf,
   calls: (subject, answers) => followedIn(subject, answers).flatMap((each) => callsBehind(subject, each)),
   note(subject, answers) {
-    const { t } = subject;
+    const { t, claim } = subject;
     const followed = followedIn(subject, answers);
     if (followed.length === 0) return { nothing: t('nothingToFollow') };
     const noted = followed.flatMap(({ label }) => notedOn(subject, answers, label));
@@ -29,7 +30,7 @@ export const causes: Step = {
       blocks: followed.slice(0, 1).flatMap(({ label, parameter }) => {
         const chart = courseChart(subject, answers, { label, parameter });
         if (chart === null) return [];
-        const title = t('course', { title: titleOf(parameter), label });
+        const title = claim('claim.course', [chart.order], { title: titleOf(parameter), label });
         return [barChart(`${title} ${chart.axis}`.trim(), chart.bars, chart.from)];
       }),
       remarks: [t('unexplained'), ...followed.flatMap((each) => linesBehind(subject, answers, each))],
@@ -38,7 +39,7 @@ export const causes: Step = {
   },
 };
 
-/** What it suggests that none, one or several values of a qubit became worse. */
+/** Which values of a qubit became worse. What it comes from no row says. */
 function patternOf(subject: Subject, answers: Answers, followed: Followed): string {
   const { t } = subject;
   const { qid, label, parameter } = followed;
@@ -100,14 +101,15 @@ function courseChart(
   answers: Answers,
   of: { readonly label: string; readonly parameter: string },
 ) {
-  const read = series.safeParse(foundIn(answers, course(subject, of.label, of.parameter))?.data).data;
+  const read = dataIn(answers, course(subject, of.label, of.parameter), series);
   const { scale = 1, display_unit: unit = '', values = [] } = read ?? {};
-  const bars = values.flatMap(({ t: time, v }) =>
+  const order = ranked(values, { order: 'oldest', descending: false, by: ({ t: time }) => Date.parse(time) });
+  const bars = order.rows.flatMap(({ row: { t: time, v } }) =>
     v === null
       ? []
       : [{ label: time.slice(0, 10), value: v * scale, shown: formatQuantity(v * scale, unit) }],
   );
   if (bars.length < 3) return null;
   const from = baseOf(bars.map(({ value }) => value));
-  return { bars, from, axis: from === 0 ? '' : `[${formatQuantity(from, unit)} …]` };
+  return { order, bars, from, axis: from === 0 ? '' : `[${formatQuantity(from, unit)} …]` };
 }

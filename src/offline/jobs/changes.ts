@@ -1,8 +1,9 @@
 /** Values that became worse, from comparisons of two periods. */
 import { z } from 'zod';
+import { ranked, type Ranked } from '../../domain/claims/ranked.ts';
 import { normaliseQid } from '../../domain/qid.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
-import { foundIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { dataIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { comparison } from './calls.ts';
 import { labelIn, isInScope, namedQubits, titleOf, type Subject } from './subject.ts';
 
@@ -41,38 +42,36 @@ export const comparisonsOf = (subject: Subject): readonly PlannedCall[] =>
 
 /** How many values there are in both periods. */
 export const comparedIn = (subject: Subject, answers: Answers): number =>
-  subject.metrics
-    .flatMap((metric) => rowsOf(subject, metric, answers))
-    .filter(({ current, previous }) => current !== null && previous !== null).length;
+  rowsOf(subject, answers).filter(({ current, previous }) => current !== null && previous !== null).length;
 
-/** The worst first, once for each qubit and parameter that became worse. */
-export function suspectsIn(subject: Subject, answers: Answers): readonly Suspect[] {
-  const all = subject.metrics.flatMap((parameter) =>
-    rowsOf(subject, parameter, answers).flatMap(({ entity, sigma, better, now, before }) => {
-      if (better !== false || sigma === null || Math.abs(sigma) < SUSPECT_SIGMA) return [];
-      const qid = normaliseQid(entity);
-      return [{ parameter, qid, label: entity, sigma: Math.abs(sigma), now, before }];
-    }),
+/** Those that became worse, the clearest in front, once for each qubit and parameter. */
+export const suspectsIn = (subject: Subject, answers: Answers): Ranked<Suspect> =>
+  ranked(
+    rowsOf(subject, answers).flatMap(({ parameter, entity, sigma, better, now, before }) =>
+      better !== false || sigma === null || Math.abs(sigma) < SUSPECT_SIGMA
+        ? []
+        : [{ parameter, qid: normaliseQid(entity), label: entity, sigma: Math.abs(sigma), now, before }],
+    ),
+    { order: 'clearest', descending: true, by: ({ sigma }) => sigma },
   );
-  return all.toSorted((a, b) => b.sigma - a.sigma);
-}
 
-function rowsOf(subject: Subject, metric: string, answers: Answers) {
-  const compared = answer.safeParse(foundIn(answers, comparison(subject, metric, 'qubit'))?.data);
-  if (!compared.success) return [];
-  const { rows, scale, display_unit: unit } = compared.data;
-  const show = (value: number | null): string => formatQuantity(value === null ? null : value * scale, unit);
-  return rows
-    .filter(({ entity }) => isInScope(subject, entity))
-    .map((row) => ({ ...row, now: show(row.current), before: show(row.previous) }));
-}
+const rowsOf = (subject: Subject, answers: Answers) =>
+  subject.metrics.flatMap((parameter) => {
+    const read = dataIn(answers, comparison(subject, parameter, 'qubit'), answer);
+    const { rows = [], scale = 1, display_unit: unit = '' } = read ?? {};
+    const show = (value: number | null): string =>
+      formatQuantity(value === null ? null : value * scale, unit);
+    return rows
+      .filter(({ entity }) => isInScope(subject, entity))
+      .map((row) => ({ ...row, parameter, now: show(row.current), before: show(row.previous) }));
+  });
 
 /** A qubit whose change is traced back to its runs, and the parameter that changed. */
 export type Followed = { readonly qid: string; readonly label: string; readonly parameter: string };
 
 /** The clearest change of each of the worst qubits; then the qubits that the job names, changed or not. */
 export function followedIn(subject: Subject, answers: Answers): readonly Followed[] {
-  const all = suspectsIn(subject, answers);
+  const all = suspectsIn(subject, answers).rows.map(({ row }) => row);
   const worst = all.filter(({ qid }, at) => all.findIndex((other) => other.qid === qid) === at);
   const [parameter = 't1'] = subject.metrics;
   const named = namedQubits(subject)
@@ -83,6 +82,4 @@ export function followedIn(subject: Subject, answers: Answers): readonly Followe
 
 /** Titles of the parameters of a qubit that became worse. */
 export const worseOf = (subject: Subject, answers: Answers, qid: string): readonly string[] =>
-  suspectsIn(subject, answers)
-    .filter((suspect) => suspect.qid === qid)
-    .map(({ parameter }) => titleOf(parameter));
+  suspectsIn(subject, answers).rows.flatMap(({ row }) => (row.qid === qid ? [titleOf(row.parameter)] : []));

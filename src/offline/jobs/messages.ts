@@ -1,11 +1,17 @@
 /** The sentences of jobs in English and Japanese. */
+import type { Extremes, Ranked } from '../../domain/claims/ranked.ts';
+import type { Newest } from '../../domain/claims/timed.ts';
 import type { WrittenLanguage } from '../../domain/text/language.ts';
 import { jobLineInJapanese, reasonInJapanese, scriptLineInJapanese } from '../shared/japanese-lines.ts';
-import { catalogue, type Translate } from '../shared/messages.ts';
+import { catalogue, type Translate, type Values } from '../shared/messages.ts';
 import en from './messages.en.json' with { type: 'json' };
 import ja from './messages.ja.json' with { type: 'json' };
 
-type MessageKey = keyof typeof en;
+type ClaimKey = Extract<keyof typeof en, `claim.${string}`>;
+type MessageKey = Exclude<keyof typeof en, ClaimKey>;
+
+/** What a sentence on an order, an extreme or a time is made from; its rows prove it. */
+export type Claim = Ranked<unknown> | Newest<unknown> | Extremes<unknown>;
 
 /** The kinds of work of a job; each becomes a to-do, a note and a section of the report. */
 export type StepKey = MessageKey extends infer Key
@@ -18,6 +24,8 @@ export type StepKey = MessageKey extends infer Key
 export type JobWords = {
   /** The message of a key in this language. */
   readonly t: Translate<MessageKey>;
+  /** A message with a word of order, extreme or time. @throws Error for a claim without rows, which is none. */
+  readonly claim: (key: ClaimKey, claims: readonly Claim[], values: Values) => string;
   /** A line of a tool's summary. */
   readonly toolLine: (line: string) => string;
   /** A line that the script of an analysis printed. */
@@ -31,21 +39,42 @@ const RATINGS: Readonly<Record<string, string>> = {
   BAD: '不良',
 };
 
+const ORDERS: Readonly<Record<string, string>> = {
+  worst: '悪い順',
+  best: '良い順',
+  highest: '高い順',
+  lowest: '低い順',
+};
+
 const messages = catalogue(
   { en, ja },
   {
     ja: {
       reason: reasonInJapanese,
+      order: (order) => ORDERS[order] ?? order,
       rating: (rating) => RATINGS[rating] ?? rating,
       and: (titles) => titles.replaceAll('、', 'と'),
     },
   },
 );
 
+const claimIn =
+  (language: WrittenLanguage): JobWords['claim'] =>
+  (key, claims, values) => {
+    const isEmpty = claims.some((claim) => claim.type === 'RANKED' && claim.rows.length === 0);
+    if (claims.length === 0 || isEmpty) throw new Error(`"${key}" claims what no row carries`);
+    return messages[language](key, values);
+  };
+
 /** The words of each language. */
 export const JOB_WORDS: Readonly<Record<WrittenLanguage, JobWords>> = {
-  en: { t: messages.en, toolLine: (line) => line, scriptLine: (line) => line },
-  ja: { t: messages.ja, toolLine: jobLineInJapanese, scriptLine: scriptLineInJapanese },
+  en: { t: messages.en, claim: claimIn('en'), toolLine: (line) => line, scriptLine: (line) => line },
+  ja: {
+    t: messages.ja,
+    claim: claimIn('ja'),
+    toolLine: jobLineInJapanese,
+    scriptLine: scriptLineInJapanese,
+  },
 };
 
 const EXPERTS = ['researcher', 'coder', 'writer', 'calibrator'] as const;

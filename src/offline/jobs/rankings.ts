@@ -1,9 +1,11 @@
-/** Rankings as steps read them: one list from worst to best, restricted to the job's scope. */
+/** Rankings as steps read them: claims of order over the values within the job's scope. */
 import { z } from 'zod';
+import { front, ranked, type Ranked } from '../../domain/claims/ranked.ts';
+import { isCoupling } from '../../domain/questions/vocabulary.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
-import { foundIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
-import { ranking } from './calls.ts';
-import { isInScope, titleOf, type Subject } from './subject.ts';
+import { dataIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { endOf, ranking } from './calls.ts';
+import { isInScope, isNarrowed, titleOf, type Subject } from './subject.ts';
 
 const answer = z.object({
   scale: z.number(),
@@ -32,77 +34,84 @@ export type RankedRow = {
   readonly measuredAt: string | null;
 };
 
-/** A ranking from worst to best. */
-export type Ranked = {
-  readonly title: string;
+/** A ranking of the values within the job's scope. */
+export type Ranking = {
+  readonly metric: string;
   readonly unit: string;
-  /** Within the job's scope; of a chip with very many only those of both ends. */
+  /** With the asked end in front; of a chip with very many values only those of both ends. */
+  readonly from: (end: 'best' | 'worst') => Ranked<RankedRow>;
+  /** In no order of theirs. */
   readonly rows: readonly RankedRow[];
   readonly isWhole: boolean;
-  /** How many values there are, in and out of scope. */
-  readonly measured: number;
+  /** How many values were ranked. */
+  readonly of: number;
+  /** Parts of the chip without a value. */
   readonly missing: number;
 };
 
 /** The calls of a ranking: the worst, and the best where the worst are not all. */
 export function rankingCalls(subject: Subject, metric: string, answers: Answers): readonly PlannedCall[] {
   const worst = ranking(subject, metric, 'worst');
-  const read = answer.safeParse(foundIn(answers, worst)?.data);
-  const isCut = read.success && read.data.measured > read.data.rows.length;
+  const read = dataIn(answers, worst, answer);
+  const isCut = read !== null && read.measured > read.rows.length;
   return isCut ? [worst, ranking(subject, metric, 'best')] : [worst];
 }
 
-/** A ranking; null where its call has no answer. */
-export function rankedIn(subject: Subject, metric: string, answers: Answers): Ranked | null {
-  const [worst, best] = (['worst', 'best'] as const).map(
-    (end) => answer.safeParse(foundIn(answers, ranking(subject, metric, end))?.data).data,
-  );
-  if (worst === undefined) return null;
-  const { scale, display_unit: unit, measured, missing } = worst;
-  const all = new Map([...worst.rows, ...(best?.rows.toReversed() ?? [])].map((row) => [row.qid, row]));
-  const rows = [...all.values()].map(({ qid, label, value, rating, measured_at: measuredAt }) => ({
-    qid,
-    label,
-    value: value * scale,
-    shown: formatQuantity(value * scale, unit),
-    rating,
-    measuredAt,
-  }));
-  return {
-    title: titleOf(metric),
-    unit,
-    rows: rows.filter(({ qid }) => isInScope(subject, qid)),
-    isWhole: rows.length === measured,
-    measured,
-    missing,
-  };
-}
-
-/** `Q45 9.65 μs (bad)`. */
-const rowText = ({ label, shown, rating }: RankedRow, { t }: Subject): string =>
-  t('row', {
-    label,
-    value: shown,
-    rating: rating === null || rating === 'UNKNOWN' ? null : t('rating', { rating }),
+/** The rankings that were answered. */
+export const rankingsIn = (
+  subject: Subject,
+  metrics: readonly string[],
+  answers: Answers,
+): readonly Ranking[] =>
+  metrics.flatMap((metric) => {
+    const [worst, best] = (['worst', 'best'] as const).map((end) =>
+      dataIn(answers, ranking(subject, metric, end), answer),
+    );
+    if (worst == null) return [];
+    const { scale, display_unit: unit, measured, missing } = worst;
+    const all = new Map([...worst.rows, ...(best?.rows ?? [])].map((row) => [row.qid, row]));
+    const rows = [...all.values()]
+      .filter(({ qid }) => isInScope(subject, qid))
+      .map(({ value, measured_at: measuredAt, ...row }) => ({
+        ...row,
+        value: value * scale,
+        shown: formatQuantity(value * scale, unit),
+        measuredAt,
+      }));
+    // The tool knows which way is worse, and its rows show it.
+    const isFalling = (worst.rows[0]?.value ?? 0) > (worst.rows.at(-1)?.value ?? 0);
+    const from = (end: 'best' | 'worst'): Ranked<RankedRow> =>
+      ranked(rows, {
+        order: endOf(metric, end),
+        descending: (end === 'worst') === isFalling,
+        by: ({ value }) => value,
+      });
+    const of = isNarrowed(subject) ? rows.length : measured;
+    return [{ metric, unit, from, rows, isWhole: all.size === measured, of, missing }];
   });
-
-/** One end of a ranking as text. */
-export type RankedEnd = {
-  readonly end: 'best' | 'worst';
-  readonly title: string;
-  readonly rows: readonly RankedRow[];
-  /** How many values were ranked. */
-  readonly of: number;
-  readonly isCouplings: boolean;
-};
 
 /** `The 3 worst T1 of 64 qubits: …`. */
-export const rankedText = ({ end, title, rows, of, isCouplings }: RankedEnd, subject: Subject): string =>
-  subject.t(`ranked.${end}`, {
-    one: rows.length === 1,
+export function rankedText(
+  { metric, of, from }: Ranking,
+  end: 'best' | 'worst',
+  most: number,
+  { t, claim }: Subject,
+): string {
+  const ordered = from(end);
+  const { shown, tiedBehind } = front(ordered, most);
+  const rows = shown.map(({ row: { label, shown: value, rating } }) =>
+    t('row', { label, value, rating: isRated(rating) ? t('rating', { rating }) : null }),
+  );
+  return claim('claim.ranked', [ordered], {
+    order: ordered.order,
     count: rows.length,
-    title,
+    title: titleOf(metric),
     of,
-    isCouplings,
-    rows: rows.map((row) => rowText(row, subject)),
+    isCouplings: shown.some(({ row: { qid } }) => isCoupling(qid)),
+    rows,
+    tied: tiedBehind,
   });
+}
+
+/** Whether a rating says anything. */
+export const isRated = (rating: string | null): rating is string => rating !== null && rating !== 'UNKNOWN';

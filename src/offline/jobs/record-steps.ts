@@ -1,9 +1,10 @@
 /** Steps on what is on record: failed runs, people's notes, and the chip's means over a period. */
+import { newestOf } from '../../domain/claims/timed.ts';
 import { foundIn, type PlannedCall } from '../shared/tool-answers.ts';
 import { linesIn } from '../shared/text.ts';
 import { comparison, executions, notesOn, taskRuns } from './calls.ts';
 import { qubitNotes } from './qubit-notes.ts';
-import { failedIn } from './runs.ts';
+import { dateOf, failedIn, runText } from './runs.ts';
 import type { Step } from './step.ts';
 import { isInScope, titleOf } from './subject.ts';
 
@@ -23,11 +24,8 @@ export const incidents: Step = {
     notesOn(subject, null),
   ],
   note(subject, answers) {
-    const { t, toolLine } = subject;
+    const { t, claim, toolLine } = subject;
     const failed = failedIn(subject, answers, FAILED_RUNS);
-    const failures = failed.map(({ task, label, time, message }) =>
-      t('failure', { task, label, time, message }),
-    );
     const noted = [...new Set(qubitNotes(subject, answers).map(({ label }) => label))];
     const linesOf = (call: PlannedCall): readonly string[] =>
       linesIn(foundIn(answers, call)?.formattedSummary ?? '').map(toolLine);
@@ -37,16 +35,19 @@ export const incidents: Step = {
         return about === undefined || isInScope(subject, about);
       },
     );
-    const [newest] = failures;
+    const newest = newestOf(failed, ({ time }) => dateOf(time));
     return {
       headline: [
-        newest === undefined
+        failed.length === 0
           ? t('noFailures')
-          : t('runsFound', { count: failed.length, isMore: failed.length >= FAILED_RUNS, newest }),
+          : t('runsFound', { count: failed.length, isMore: failed.length >= FAILED_RUNS }),
+        ...(newest === null
+          ? []
+          : [claim('claim.newestRun', [newest], { run: runText(newest.row, subject) })]),
         ...(noted.length === 0 ? [] : [t('notesOn', { labels: noted })]),
       ].join(' '),
       remarks: [
-        ...failures.slice(0, FAILED_REPORTED),
+        ...failed.slice(0, FAILED_REPORTED).map((run) => runText(run, subject)),
         ...linesOf(executions(subject)).slice(0, 1),
         ...noteLines.map(toolLine),
       ],

@@ -1,4 +1,5 @@
 /** Writes the report from the notes: the task, the findings, the evidence, its limits, and the references. */
+import { extremes } from '../../domain/claims/ranked.ts';
 import { formatTime } from '../../domain/text/display-text.ts';
 import { bulletList, oneLine } from '../shared/text.ts';
 import { expertKey } from './messages.ts';
@@ -76,19 +77,23 @@ function rangesOf(labels: readonly string[]): readonly string[] {
 }
 
 /** Findings first, then steps without a result, then how old the data is. */
-function resultLines(notes: readonly string[], { t, now }: Subject): readonly string[] {
+function resultLines(notes: readonly string[], { t, claim, now }: Subject): readonly string[] {
   const findings = notes.map(findingOf);
   const nothing = findings.filter(({ isNothing }) => isNothing).map(({ text }) => text);
-  const times = notes.flatMap((note) => timesIn(note, t)).toSorted();
-  const [oldest, newest] = [times[0], times.at(-1)];
-  const hours =
-    newest === undefined ? 0 : (now.getTime() - Date.parse(`${newest.replace(' ', 'T')}Z`)) / 3_600_000;
+  const span = extremes(
+    notes.flatMap((note) => timesIn(note, t)),
+    (time) => Date.parse(`${time.replace(' ', 'T')}Z`),
+  );
   return [
     ...findings.filter(({ isNothing }) => !isNothing).map(({ text }) => text),
     ...(nothing.length === 0 ? [] : [t('nothingOn', { texts: nothing.join(t('nothingSeparator')) })]),
-    oldest === undefined || newest === undefined
+    span === null
       ? t('noTime')
-      : t('allFrom', { oldest, newest, age: Math.max(0, hours) }),
+      : claim('claim.allFrom', [span], {
+          from: span.lowest[0] ?? '',
+          to: span.highest[0] ?? '',
+          age: Math.max(0, now.getTime() - span.high) / 3_600_000,
+        }),
   ];
 }
 

@@ -1,7 +1,8 @@
 /** Steps of an investigation: what changed, and outliers. */
 import { z } from 'zod';
+import { front, ranked } from '../../domain/claims/ranked.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
-import { foundIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { dataIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { citation, outliers } from './calls.ts';
 import { SUSPECT_SIGMA, comparedIn, comparisonsOf, suspectsIn } from './changes.ts';
 import type { Step } from './step.ts';
@@ -17,17 +18,17 @@ export const changes: Step = {
   needs: ['compare_periods'],
   calls: comparisonsOf,
   note(subject, answers) {
-    const { t, windowHours: hours } = subject;
+    const { t, claim, windowHours: hours } = subject;
     const compared = comparedIn(subject, answers);
     if (compared === 0) return { nothing: t('notCompared', { hours }) };
     const suspects = suspectsIn(subject, answers);
-    const clearest = suspects
-      .slice(0, REPORTED)
-      .map(({ parameter, label, now, before, sigma }) =>
+    const values = { count: suspects.rows.length, compared, sigma: SUSPECT_SIGMA, hours };
+    if (suspects.rows.length === 0) return { headline: t('noneWorse', values) };
+    const clearest = front(suspects, REPORTED).shown.map(
+      ({ row: { parameter, label, now, before, sigma } }) =>
         t('worseValue', { title: titleOf(parameter), label, now, before, sigma: sigma.toFixed(1) }),
-      );
-    const values = { count: suspects.length, compared, sigma: SUSPECT_SIGMA, hours, clearest };
-    return { headline: t(suspects.length === 0 ? 'noneWorse' : 'worse', values) };
+    );
+    return { headline: claim('claim.worse', [suspects], { ...values, clearest }) };
   },
 };
 
@@ -51,15 +52,13 @@ const searchesOf = (subject: Subject): readonly PlannedCall[] =>
     outliers(subject, metric),
   );
 
-/** The farthest values first. */
-function farthest(subject: Subject, answers: Answers) {
-  const rows = searchesOf(subject).flatMap(
-    (call) => outlierRows.safeParse(foundIn(answers, call)?.data).data?.outliers ?? [],
+const farthest = (subject: Subject, answers: Answers) =>
+  ranked(
+    searchesOf(subject)
+      .flatMap((call) => dataIn(answers, call, outlierRows)?.outliers ?? [])
+      .filter(({ qid }) => isInScope(subject, qid)),
+    { order: 'farthest', descending: true, by: ({ score }) => Math.abs(score) },
   );
-  return rows
-    .filter(({ qid }) => isInScope(subject, qid))
-    .toSorted((a, b) => Math.abs(b.score) - Math.abs(a.score));
-}
 
 /** Values far from the rest of the chip. */
 export const outlierSearch: Step = {
@@ -68,18 +67,17 @@ export const outlierSearch: Step = {
   needs: ['find_outliers'],
   calls: (subject, answers) => [
     ...searchesOf(subject),
-    ...farthest(subject, answers)
-      .slice(0, REPORTED)
-      .map(({ qid, parameter }) => citation(subject, qid, parameter)),
+    ...front(farthest(subject, answers), REPORTED).shown.map(({ row: { qid, parameter } }) =>
+      citation(subject, qid, parameter),
+    ),
   ],
   note(subject, answers) {
-    const { t, request } = subject;
+    const { t, claim, request } = subject;
     const all = farthest(subject, answers);
     const withLines = !isNarrowed(subject);
-    if (all.length === 0) return { headline: t('noOutliers'), withLines };
-    const shown = all
-      .slice(0, request.count ?? REPORTED)
-      .map(({ label, parameter, value, scale, display_unit: unit, score }) =>
+    if (all.rows.length === 0) return { headline: t('noOutliers'), withLines };
+    const shown = front(all, request.count ?? REPORTED).shown.map(
+      ({ row: { label, parameter, value, scale, display_unit: unit, score } }) =>
         t('outlier', {
           title: titleOf(parameter),
           label,
@@ -88,7 +86,8 @@ export const outlierSearch: Step = {
           isHuge: Math.abs(score) > 100,
           isBelow: score < 0,
         }),
-      );
-    return { headline: t('outliers', { count: all.length, farthest: shown }), withLines };
+    );
+    const values = { count: all.rows.length, farthest: shown };
+    return { headline: claim('claim.outliers', [all], values), withLines };
   },
 };

@@ -1,6 +1,6 @@
 /** Runs of tasks, as steps read them. */
 import { z } from 'zod';
-import { foundIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { dataIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { taskRuns } from './calls.ts';
 import { labelIn, isInScope, type Subject } from './subject.ts';
 
@@ -41,7 +41,7 @@ export const newestIn = (subject: Subject, answers: Answers, { task, qid }: Run)
   runsIn(subject, answers, taskRuns(subject, { task, qid, lastN: 1 }))[0] ?? null;
 
 function runsIn(subject: Subject, answers: Answers, call: PlannedCall): readonly Run[] {
-  const results = answer.safeParse(foundIn(answers, call)?.data).data?.results ?? [];
+  const results = dataIn(answers, call, answer)?.results ?? [];
   return results.map(({ task_name: task, qid, status, message, start_at, end_at }) => ({
     task,
     qid,
@@ -55,3 +55,13 @@ function runsIn(subject: Subject, answers: Answers, call: PlannedCall): readonly
 /** Tools leave out the current year. */
 const withYear = (time: string, now: Date): string =>
   /^\d\d-\d\d /u.test(time) ? `${now.getUTCFullYear()}-${time}` : time;
+
+/** The time of a run; null where it is unknown. */
+export function dateOf(time: string): Date | null {
+  const read = new Date(`${time.slice(0, 16).replace(' ', 'T')}Z`);
+  return Number.isNaN(read.getTime()) ? null : read;
+}
+
+/** `CheckT1 on Q12, 2026-05-19 23:48: …`. */
+export const runText = ({ task, label, time, message }: Run, { t }: Subject): string =>
+  t('failure', { task, label, time, message });

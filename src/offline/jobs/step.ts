@@ -90,7 +90,9 @@ function ageOf(lines: readonly string[], t: JobWords['t']): string {
     .toSorted();
   const [oldest, newest] = [times[0], times.at(-1)];
   if (oldest === undefined || newest === undefined) return '';
-  return t('measured', { span: oldest === newest ? newest : t('measuredSpan', { oldest, newest }) });
+  return t('measured', {
+    span: oldest === newest ? newest : t('measuredSpan', { from: oldest, to: newest }),
+  });
 }
 
 const unique = (lines: readonly string[]): readonly string[] => [...new Set(lines)];

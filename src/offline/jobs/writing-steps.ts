@@ -1,10 +1,10 @@
 /** Steps of a calibration report: the state of the chip, its best and worst qubits, its couplings. */
 import { formatQuantity } from '../../domain/text/display-text.ts';
-import { planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { planned, type PlannedCall } from '../shared/tool-answers.ts';
 import { isCoupling } from '../../domain/questions/vocabulary.ts';
 import { barChart, classesOf } from './text-chart.ts';
 import { chipSummary, citation } from './calls.ts';
-import { rankedIn, rankedText, rankingCalls, type Ranked } from './rankings.ts';
+import { rankedText, rankingCalls, rankingsIn, type Ranking } from './rankings.ts';
 import type { Step } from './step.ts';
 import { couplingMetrics, isNarrowed, namedQubits, qubitMetrics, titleOf, type Subject } from './subject.ts';
 
@@ -37,81 +37,78 @@ export const state: Step = {
   note: () => ({ headline: null }),
 };
 
+type RankingStep = Pick<Step, 'key' | 'id'> & {
+  readonly metricsOf: (subject: Subject) => readonly string[];
+  readonly nothing: (subject: Subject) => string;
+};
+
+/** A step that ranks by parameters: both ends of each, and a reference to its worst value. */
+const rankingStep = ({ key, id, metricsOf, nothing }: RankingStep): Step => ({
+  key,
+  id,
+  needs: ['rank_qubits'],
+  calls: (subject, answers) =>
+    metricsOf(subject).flatMap((metric) => [
+      ...rankingCalls(subject, metric, answers),
+      ...rankingsIn(subject, [metric], answers).flatMap((ranking) =>
+        ranking
+          .from('worst')
+          .rows.slice(0, 1)
+          .map(({ row }) => citation(subject, row.qid, metric)),
+      ),
+    ]),
+  note(subject, answers) {
+    const rankings = rankingsIn(subject, metricsOf(subject), answers).filter(({ rows }) => rows.length > 0);
+    const [headline, ...remarks] = rankings.flatMap((ranking) => linesOf(ranking, subject));
+    if (headline === undefined) return { nothing: nothing(subject) };
+    const blocks = rankings.slice(0, 1).flatMap((ranking) => distribution(ranking, subject));
+    return { headline, blocks, remarks, withLines: false };
+  },
+});
+
 /** The best and worst qubits. */
-export const extremes: Step = {
+export const extremes = rankingStep({
   key: 'extremes',
   id: '25-extremes',
-  needs: ['rank_qubits'],
-  calls: (subject, answers) => callsOf(subject, qubitMetrics(subject), answers),
-  note: (subject, answers) => {
-    const { t } = subject;
-    const metrics = qubitMetrics(subject);
-    const rankings = rankedOf(subject, metrics, answers);
-    const [first] = rankings;
-    if (first === undefined)
-      return { nothing: metrics.map((name) => t('noValues', { title: titleOf(name) })).join(', ') };
-    return {
-      headline: first.lines[0] ?? null,
-      blocks: distribution(first.ranked, subject),
-      remarks: rankings.flatMap(({ lines }) => lines).slice(1),
-      withLines: false,
-    };
-  },
-};
+  metricsOf: qubitMetrics,
+  nothing: (subject) =>
+    qubitMetrics(subject)
+      .map((name) => subject.t('noValues', { title: titleOf(name) }))
+      .join(', '),
+});
 
 /** Two-qubit gates. */
-export const couplings: Step = {
+export const couplings = rankingStep({
   key: 'couplings',
   id: '30-couplings',
-  needs: ['rank_qubits'],
-  calls: (subject, answers) => callsOf(subject, couplingMetrics(subject), answers),
-  note(subject, answers) {
-    const rankings = rankedOf(subject, couplingMetrics(subject), answers);
-    const [first, ...others] = rankings.flatMap(({ lines }) => lines);
-    return first === undefined
-      ? { nothing: subject.t('noCouplings') }
-      : { headline: first, remarks: others, withLines: false };
-  },
-};
+  metricsOf: couplingMetrics,
+  nothing: ({ t }) => t('noCouplings'),
+});
 
-/** The rankings, and a reference to the worst of each. */
-const callsOf = (subject: Subject, metrics: readonly string[], answers: Answers): readonly PlannedCall[] =>
-  metrics.flatMap((metric) => {
-    const worst = rankedIn(subject, metric, answers)?.rows[0];
-    return [
-      ...rankingCalls(subject, metric, answers),
-      ...(worst === undefined ? [] : [citation(subject, worst.qid, metric)]),
-    ];
-  });
+const isOfCouplings = ({ rows }: Ranking): boolean => rows.some(({ qid }) => isCoupling(qid));
 
-/** The lines on each ranking that has rows: the worst and the best, or the end that the request names. */
-function rankedOf(subject: Subject, metrics: readonly string[], answers: Answers) {
+/** The worst and the best values, or the end that the request names, and how many parts have none. */
+function linesOf(ranking: Ranking, subject: Subject): readonly string[] {
   const { t, request } = subject;
+  const { metric, rows, missing } = ranking;
   const most = request.count ?? REPORTED;
-  return metrics.flatMap((metric) => {
-    const ranked = rankedIn(subject, metric, answers);
-    if (ranked === null || ranked.rows.length === 0) return [];
-    const { rows, title, missing } = ranked;
-    const isCouplings = rows.some(({ qid }) => isCoupling(qid));
-    const of = isNarrowed(subject) ? rows.length : ranked.measured;
-    const textOf = (end: 'best' | 'worst'): string => {
-      const shown = (end === 'worst' ? rows : rows.toReversed()).slice(0, most);
-      return rankedText({ end, title, rows: shown, of, isCouplings }, subject);
-    };
-    const ends = request.end === null ? (['worst', 'best'] as const) : [request.end];
-    const lacking =
-      missing > 0 && !isNarrowed(subject) ? [t('withoutValue', { title, count: missing, isCouplings })] : [];
-    // With so few rows both ends are the same list.
-    return [{ ranked, lines: [...(rows.length <= most ? ends.slice(0, 1) : ends).map(textOf), ...lacking] }];
-  });
+  const ends = request.end === null ? (['worst', 'best'] as const) : [request.end];
+  // With so few rows both ends are the same list.
+  const shown = rows.length <= most ? ends.slice(0, 1) : ends;
+  const values = { title: titleOf(metric), count: missing, isCouplings: isOfCouplings(ranking) };
+  return [
+    ...shown.map((end) => rankedText(ranking, end, most, subject)),
+    ...(missing > 0 && !isNarrowed(subject) ? [t('withoutValue', values)] : []),
+  ];
 }
 
 /** The distribution as a text chart; none where there are too few values, or not all were read. */
-function distribution({ rows, title, unit, isWhole }: Ranked, { t }: Subject): readonly string[] {
-  if (!isWhole || rows.length < SHAPE) return [];
+function distribution(ranking: Ranking, { t }: Subject): readonly string[] {
+  const { metric, rows, unit, isWhole } = ranking;
+  if (!isWhole || rows.length < SHAPE || isOfCouplings(ranking)) return [];
   const bars = classesOf(
     rows.map(({ value }) => value),
     (value) => formatQuantity(value, unit),
   );
-  return [barChart(t('distribution', { title, count: rows.length }), bars)];
+  return [barChart(t('distribution', { title: titleOf(metric), count: rows.length }), bars)];
 }

@@ -44,6 +44,10 @@ export function foundIn(answers: Answers, call: PlannedCall): Found | null {
   return answer !== undefined && isFound(answer) ? answer : null;
 }
 
+/** The data of a call's answer; null where there is none, or in another form. */
+export const dataIn = <Data>(answers: Answers, call: PlannedCall, form: z.ZodType<Data>): Data | null =>
+  form.safeParse(foundIn(answers, call)?.data).data ?? null;
+
 /** Calls that have no answer yet, each once. */
 export function pendingCalls(answers: Answers, calls: readonly PlannedCall[]): readonly PlannedCall[] {
   const distinct = new Map(calls.map((call) => [keyOf(call), call]));
