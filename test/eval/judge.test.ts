@@ -9,6 +9,7 @@ import {
   beyond,
   count,
   day,
+  either,
   error,
   expects,
   inOrder,
@@ -69,6 +70,11 @@ describe('right', () => {
       'Q01 T1 42.1 μs, measured 2025-02-26 11:56 UTC',
       expects(us('1', 42.13), day(new Date('2025-02-26'))),
     ],
+    [
+      'a statistic of one part, which no file has',
+      'Mean T1 of Q01: 39.94 μs; Q01 has 39.94 μs.',
+      expects(us('1', 39.94)),
+    ],
     ['below a heading', 'Q01 on it:\n\n- T1: 42.13 μs', T1],
     ['in Japanese', 'Q01のT1は42.1 μsです。', T1],
     [
@@ -76,6 +82,7 @@ describe('right', () => {
       'I did not understand “joke”, so I do not answer it.',
       beyond(),
     ],
+    ['nobody, where nobody is', 'Nobody left a note on Q01.', nothing(/\bnote/u)],
     ['a no, where nothing is there', 'There is no qubit 133 on this chip.', nothing(/133/u)],
   ])('%s', (_what, text, expectation) => {
     expect(verdictOf(text, expectation)).toBe('right');
@@ -102,6 +109,18 @@ describe('half', () => {
     expect(verdictOf('T1 of Q01 is 42.13 μs.', expects(inUnit('ms', '1', 0.04213)))).toBe('half');
   });
 
+  test('the figure with one digit', () => {
+    expect(verdictOf('Median error: 0.02 %.', expects(error(null, 0.000243)))).toBe('half');
+    expect(verdictOf('Median error: 0.03 %.', expects(error(null, 0.000243)))).toBe('misleading');
+    expect(verdictOf('Of 1 qubit: 12 μs.', expects(error(null, 0.98)))).toBe('misleading');
+    expect(verdictOf('Median error: 0.00 %.', expects(error(null, 0.0000243)))).toBe('misleading');
+  });
+
+  test('the figure without words that may be said in several ways', () => {
+    const ways = either([says(/\byes\b/u, 'yes')], [says(/\bbelow\b/u, 'below')]);
+    expect(verdictOf('T1 of Q01 is 42.13 μs.', expects(us('1', 42.13), ways))).toBe('half');
+  });
+
   test('the figure without the judgement', () => {
     const judged = expects(us('1', 42.13), says(/\bplausible\b/u, 'whether it is plausible'));
     expect(verdictOf('T1 of Q01 is 42.13 μs.', judged)).toBe('half');
@@ -123,6 +142,11 @@ describe('an honest no', () => {
   test.each<[string, string, Expectation]>([
     ['where there is an answer', 'I did not understand this question.', T1],
     ['that quotes a figure', 'I did not understand “42.13 μs”, so I do not answer it.', T1],
+    [
+      'that gives something else, and says so',
+      'I compute statistics over qubits, not over runs; these are its values. Q01: 38 μs to 80 μs.',
+      T1,
+    ],
     ['in Japanese', 'この質問の「42.13 μs」がわからないため、答えません。Q12のように書いてください。', T1],
     ['with a list of what could be asked', 'I did not understand “cz”.\n\n- Which T1 is below 50 μs?', T1],
     ['that names something else', 'There is no parameter snapshot.', nothing(/133/u)],
@@ -222,7 +246,7 @@ describe.each(KEPT_ASIDE)('%s', (set) => {
     test('a list that is asked for is neither empty nor the whole device', async () => {
       for (const { expectation, source, id } of await readAll()) {
         for (const fact of expectation.facts) {
-          if (fact.type !== 'names') continue;
+          if (fact.type !== 'names' || fact.how !== 'only') continue;
           expect([id, fact.names.length > 0 && fact.names.length < source.figures.size]).toEqual([id, true]);
         }
       }
@@ -244,8 +268,10 @@ describe.each(KEPT_ASIDE)('%s', (set) => {
           return `They are ${fact.names.map(partOf).join(', ')}.`;
         case 'day':
           return `It was measured on ${fact.at.toISOString().slice(0, 10)}.`;
-        case 'either':
-          return fact.ways[0]?.map(sentenceOf).join('\n') ?? null;
+        case 'either': {
+          const sentences = fact.ways[0]?.map(sentenceOf) ?? [null];
+          return sentences.includes(null) ? null : sentences.join('\n');
+        }
         case 'says':
           return null;
         default:

@@ -4,9 +4,9 @@
  */
 import type { Expectation, Fact } from './expectation.ts';
 import { falseOrders } from './false-orders.ts';
-import { meets, type Given, type Met } from './meet.ts';
+import { isSame, meets, type Given, type Met } from './meet.ts';
 import { isFalse, type TrueFigures } from './true-figures.ts';
-import { namedIn, readStatements, type Statement } from './statements.ts';
+import { namedIn, readStatements, type GivenFigure, type Statement } from './statements.ts';
 
 /** In the order of tables. */
 export const VERDICTS = ['right', 'half', 'no', 'wrong', 'misleading', 'unread'] as const;
@@ -73,15 +73,17 @@ export function judge({ expectation, question, text, tables, pairs, known }: Jud
   const missing = met.filter(([, how]) => how !== 'yes').map(([fact]) => factText(fact));
   const isUntimed = met.every(([, how]) => how === 'yes' || how === 'untimed');
   if (missing.length > 0 && isUntimed) return { verdict: 'unread', reasons: ['figures without their times'] };
-  const allowed = [
-    ...readStatements(question, pairs).flatMap(({ figures }) => figures.map(({ value }) => value)),
-    // Of the chip, or between two parts: no file has them of one.
-    ...facts.flatMap((fact) => (fact.type === 'figure' && fact.of === null ? [fact.value] : [])),
-  ];
-  const beside = falseFigures(inText, allowed, known);
+  const askedFor = readStatements(question, pairs).flatMap(({ figures }) =>
+    figures.map(({ value }) => value),
+  );
+  const isAllowed = (figure: GivenFigure): boolean =>
+    askedFor.some((value) => Math.abs(value - figure.value) <= figure.step / 2) ||
+    // A statistic, of the chip or of one part: no file has it.
+    facts.some((fact) => isExpected(figure, fact));
+  const beside = falseFigures(inText, isAllowed, known);
   if (times.length > 0) return judgePeriods(times, missing);
   if (missing.length === 0) return judgeComplete(facts, given, own, beside);
-  if (refuses) return { verdict: 'no', reasons: missing };
+  if (refuses || DECLINES.test(own)) return { verdict: 'no', reasons: missing };
   if (beside.length > 0) return { verdict: 'wrong', reasons: [...beside, ...missing] };
   return judgeIncomplete(met, missing, text);
 }
@@ -136,10 +138,17 @@ function judgeComplete(
     : { verdict: 'unread', reasons: [`it also names ${others.join(', ')}`] };
 }
 
+/** Whether a fact asks for this figure, of this part. */
+function isExpected(figure: GivenFigure, fact: Fact): boolean {
+  if (fact.type === 'either') return fact.ways.flat().some((each) => isExpected(figure, each));
+  if (fact.type !== 'figure' || (fact.of !== null && !figure.of.includes(fact.of))) return false;
+  return [fact, ...(fact.also ?? [])].some((way) => isSame(figure, way, false));
+}
+
 /** Figures that no file has of their part: but limits, and what is allowed. */
 function falseFigures(
   statements: readonly Statement[],
-  allowed: readonly number[],
+  isAllowed: (figure: GivenFigure) => boolean,
   known: TrueFigures,
 ): readonly string[] {
   return statements
@@ -147,8 +156,7 @@ function falseFigures(
       ({ text }) => !/limit|threshold|限界|above|below|over|under|than|平均|mean|median|sigma/iu.test(text),
     )
     .flatMap(({ figures }) => figures)
-    .filter(({ value, step }) => !allowed.some((each) => Math.abs(each - value) <= step / 2))
-    .filter((figure) => isFalse(figure, known))
+    .filter((figure) => !isAllowed(figure) && isFalse(figure, known))
     .map(({ value, unit, of }) => `${value} ${unit ?? ''} of ${of.join(' or ')} is in no file`);
 }
 
@@ -162,14 +170,21 @@ function judgeIncomplete(
 ): Judgement {
   const isLacking = (how: Met): boolean => how === 'no' || (how === 'part' && !MORE.test(text));
   const lacking = met.filter(([, how]) => isLacking(how)).map(([fact]) => fact);
-  const isBeside = lacking.every((fact) => fact.type === 'says');
-  const hasSome = met.some(([fact, how]) => !isLacking(how) && fact.type !== 'says');
+  const isBeside = lacking.every(isOfWords);
+  const hasSome = met.some(([fact, how]) => !isLacking(how) && !isOfWords(fact));
   // The figures are there, the judgement or the unit is not; or it says itself what is missing.
   if (hasSome && (isBeside || LEFT_OUT.test(text))) return { verdict: 'half', reasons: missing };
   return { verdict: 'misleading', reasons: missing };
 }
 
 /** A list that says how many it does not name. */
+/** Met by words alone. */
+const isOfWords = (fact: Fact): boolean =>
+  fact.type === 'either' ? fact.ways.flat().every(isOfWords) : fact.type === 'says';
+
+/** "I compute statistics over qubits, not over runs": says that this is not what was asked for. */
+const DECLINES = /\bI (?:compute|give|show|answer)\b[^.]*, not\b/u;
+
 const MORE = /\band \d+ more|ほか\d+個/u;
 
 const subjectsOf = (fact: Fact): readonly string[] => {
@@ -222,7 +237,7 @@ const NOTICE =
   /live source|not live|stored results|older than the limit|measuring again|ライブ値|保存された結果|期限の|I can answer questions|I know T1|どのパラメータも|次のような質問|次は\d+秒後/iu;
 
 const NO =
-  /could not|cannot|can't|do(?:es)? not (?:know|understand|exist|have)|\bno (?:\w+ ){0,3}(?:value|data|result|qubit|coupling|parameter|metric|gate|snapshot|record|measurement|period)|no value|not (?:a valid|known|stored|recorded|measured|there|in the)|(?:has|have|is|are|was|were) no\b|none of|nothing|only one|ありません|できません|られません|わかりません|分かりません|わからない|分からない|不明/iu;
+  /could not|cannot|can't|do(?:es)? not (?:know|understand|exist|have)|\bno (?:\w+ ){0,3}(?:value|data|result|qubit|coupling|parameter|metric|gate|snapshot|record|measurement|period)|no value|not (?:a valid|known|stored|recorded|measured|there|in the)|(?:has|have|is|are|was|were) no\b|none of|nobody|nothing|only one|誰も|ありません|できません|られません|わかりません|分かりません|わからない|分からない|不明/iu;
 
 /** Says that there is no answer, and gives none: no figure but in a sentence that denies. "1 coupling" is none. */
 function isNo(own: string, statements: readonly Statement[]): boolean {

@@ -5,7 +5,7 @@ import { inBase } from './true-figures.ts';
 import { namedIn, type GivenFigure, type Statement } from './statements.ts';
 
 /**
- * How far: `otherwise` is the right figure in another unit than asked, `untimed` one without the time it is of, `part`
+ * How far: `otherwise` is the right figure in another unit than asked or with a single digit, `untimed` one without the time it is of, `part`
  * some of the names and no others.
  */
 export type Met = 'yes' | 'otherwise' | 'untimed' | 'part' | 'no';
@@ -58,7 +58,10 @@ function figureMet(fact: Extract<Fact, { type: 'figure' }>, given: Given): Met {
   if (same.some(({ times }) => when === undefined || times.some((time) => isOfTime(time, when))))
     return 'yes';
   if (same.length > 0) return same.some(({ times }) => times.length === 0) ? 'untimed' : 'no';
-  return own.some((figure) => loose.some((way) => isSame(figure, way, false))) ? 'otherwise' : 'no';
+  const isNear = (figure: GivenFigure): boolean =>
+    loose.some((way) => isSame(figure, way, false)) ||
+    (figure.unit !== null && ways.some((way) => isSame(figure, way, false, ONE_DIGIT)));
+  return own.some(isNear) ? 'otherwise' : 'no';
 }
 
 /** A figure that names nobody is of the only part that the question names. */
@@ -68,8 +71,16 @@ function isOf({ of: subjects }: GivenFigure, of: string | null, { asked }: Given
   return subjects.includes(of);
 }
 
-/** Rounded as it likes as long as two digits of the value, or of what is left to 1, are right. */
-function isSame(figure: GivenFigure, wanted: Wanted, needsUnit: boolean): boolean {
+/** Steps of the last digit as shares of the value, or of what is left to 1. */
+const [TWO_DIGITS, ONE_DIGIT] = [0.06, 1];
+
+/** Rounded as it likes as long as two digits, or so many, are right. */
+export function isSame(
+  figure: GivenFigure,
+  wanted: Wanted,
+  needsUnit: boolean,
+  coarsest = TWO_DIGITS,
+): boolean {
   const unit = figure.unit ?? 'fraction';
   const [given, target, step] = [
     inBase(figure.value, unit),
@@ -81,7 +92,7 @@ function isSame(figure: GivenFigure, wanted: Wanted, needsUnit: boolean): boolea
     target.dimension === 'ratio'
       ? Math.min(Math.abs(target.value), Math.abs(1 - target.value))
       : Math.abs(target.value);
-  return step <= size * 0.06 + 1e-12 && Math.abs(given.value - target.value) <= step * 0.5001 + 1e-12;
+  return step <= size * coarsest + 1e-12 && Math.abs(given.value - target.value) <= step * 0.5001 + 1e-12;
 }
 
 const WORDS = [
