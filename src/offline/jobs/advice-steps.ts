@@ -11,9 +11,6 @@ import { titleOf, type Subject } from './subject.ts';
 
 /** The measurement that would decide. */
 export const next: Step = {
-  key: 'next',
-  id: '80-next',
-  needs: ['compare_periods'],
   reads: (subject, answers) => [
     ...comparisonsOf(subject),
     ...followedIn(subject, answers).map(({ label, parameter }) => course(subject, label, parameter)),
@@ -49,9 +46,6 @@ const HOUR_MS = 3_600_000;
 
 /** At most five, each with its reason. */
 export const recommendations: Step = {
-  key: 'recommendations',
-  id: '85-recommendations',
-  needs: ['rank_qubits', 'search_task_results', 'get_calibration_notes', 'get_chip_summary'],
   reads: (subject, answers) => [chipSummary(subject), ...planReads(subject, answers), notesOn(subject, null)],
   calls: () => [],
   note(subject, answers) {

@@ -31,13 +31,10 @@ const CITED = 3;
 const REPORTED = 12;
 
 const entities = z.object({ entities: z.array(z.object({ name: z.string() })) });
-const knownTasks = planned('list_entities', { kind: 'task', name_contains: null });
+const knownTasks = planned('list_entities', { kind: 'task' });
 
 /** Values below their limits, and old ones. */
 export const needs: Step = {
-  key: 'needs',
-  id: '60-needs',
-  needs: ['rank_qubits'],
   calls: rankingsOf,
   note(subject, answers) {
     const all = rankedParameters(subject, answers).filter(({ rows }) => rows.length > 0);
@@ -59,9 +56,6 @@ export const needs: Step = {
 
 /** Failed runs. */
 export const failures: Step = {
-  key: 'failures',
-  id: '65-failures',
-  needs: ['search_task_results'],
   calls: failureCalls,
   note(subject, answers) {
     const { t } = subject;
@@ -83,9 +77,6 @@ export const planReads = (subject: Subject, answers: Answers) => [
 
 /** The order of the measurements, as a table and in words. */
 export const order: Step = {
-  key: 'order',
-  id: '70-order',
-  needs: ['rank_qubits', 'search_task_results', 'list_entities'],
   reads: planReads,
   calls(subject, answers) {
     const { order: all } = planOf(subject, answers);

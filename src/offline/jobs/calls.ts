@@ -23,8 +23,6 @@ export function comparison(subject: Subject, parameter_name: string, level: 'qub
     window_hours: request.period === null ? window_hours : null,
     from: request.period?.from ?? null,
     to: request.period?.to ?? null,
-    previous_from: null,
-    previous_to: null,
     level,
     qids: qids.length === 0 ? null : qids,
     include_series: false,
@@ -48,12 +46,11 @@ export const ranking = (
     metric_name,
     order: endOf(metric_name, end),
     count: MOST_ROWS,
-    within_hours: null,
   });
 
 /** Outliers. */
 export const outliers = ({ chipId: chip_id }: Subject, metric_name: string | null): PlannedCall =>
-  planned('find_outliers', { chip_id, metric_name, min_score: null });
+  planned('find_outliers', { chip_id, metric_name });
 
 /** Newest runs of tasks. */
 export const taskRuns = (
@@ -65,13 +62,12 @@ export const taskRuns = (
     task_name: given.task ?? null,
     qid: given.qid ?? null,
     status: given.failed === true ? 'failed' : null,
-    execution_id: null,
     last_n: given.lastN,
   });
 
 /** Newest calibration runs. */
 export const executions = ({ chipId: chip_id }: Subject): PlannedCall =>
-  planned('get_execution_history', { chip_id, status: null, tags: null, last_n: 5 });
+  planned('get_execution_history', { chip_id, last_n: 5 });
 
 /** Notes that people left. */
 export const notesOn = ({ chipId: chip_id }: Subject, qid: string | null): PlannedCall =>
@@ -79,8 +75,6 @@ export const notesOn = ({ chipId: chip_id }: Subject, qid: string | null): Plann
     chip_id,
     kind: 'human',
     qid,
-    execution_id: null,
-    task_id: null,
     last_n: 10,
   });
 
@@ -90,4 +84,4 @@ export const course = ({ chipId: chip_id }: Subject, qid: string, parameter_name
 
 /** A reference to a current value. */
 export const citation = ({ chipId: chip_id }: Subject, qid: string, parameter: string): PlannedCall =>
-  planned('cite_record', { kind: 'current_value', record_id: null, chip_id, qid, parameter });
+  planned('cite_record', { kind: 'current_value', chip_id, qid, parameter });

@@ -11,9 +11,6 @@ import type { Step } from './step.ts';
 import { titleOf, type Subject } from './subject.ts';
 
 export const causes: Step = {
-  key: 'causes',
-  id: '20-causes',
-  needs: ['compare_periods', 'get_parameter_lineage', 'search_task_results'],
   reads: comparisonsOf,
   calls: (subject, answers) => followedIn(subject, answers).flatMap((each) => callsBehind(subject, each)),
   note(subject, answers) {

@@ -28,9 +28,6 @@ const summary = z.object({
 
 /** Fetches what the script reads. */
 export const dataset: Step = {
-  key: 'data',
-  id: '50-data',
-  needs: ['get_chip_summary'],
   calls: (subject) => [chipSummary(subject)],
   note: (subject) => ({
     headline: null,
@@ -40,9 +37,6 @@ export const dataset: Step = {
 
 /** Writes and runs the script. */
 export const analysis: Step = {
-  key: 'analysis',
-  id: '55-analysis',
-  needs: ['get_chip_summary', 'run_python'],
   reads: (subject) => [chipSummary(subject)],
   calls(subject, answers) {
     const program = programOf(subject, answers);

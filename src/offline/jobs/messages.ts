@@ -2,7 +2,12 @@
 import type { Extremes, Ranked } from '../../domain/claims/ranked.ts';
 import type { Newest } from '../../domain/claims/timed.ts';
 import type { WrittenLanguage } from '../../domain/text/language.ts';
-import { jobLineInJapanese, reasonInJapanese, scriptLineInJapanese } from '../shared/japanese-lines.ts';
+import {
+  jobLineInJapanese,
+  reasonInJapanese,
+  scriptLineInJapanese,
+  termInJapanese,
+} from '../shared/japanese-lines.ts';
 import { catalogue, type Translate, type Values } from '../shared/messages.ts';
 import en from './messages.en.json' with { type: 'json' };
 import ja from './messages.ja.json' with { type: 'json' };
@@ -32,27 +37,12 @@ export type JobWords = {
   readonly scriptLine: (line: string) => string;
 };
 
-const RATINGS: Readonly<Record<string, string>> = {
-  EXCELLENT: '優秀',
-  GOOD: '良好',
-  FAIR: '可',
-  BAD: '不良',
-};
-
-const ORDERS: Readonly<Record<string, string>> = {
-  worst: '悪い順',
-  best: '良い順',
-  highest: '高い順',
-  lowest: '低い順',
-};
-
 const messages = catalogue(
   { en, ja },
   {
     ja: {
       reason: reasonInJapanese,
-      order: (order) => ORDERS[order] ?? order,
-      rating: (rating) => RATINGS[rating] ?? rating,
+      term: (words) => termInJapanese(words.toLowerCase()),
       and: (titles) => titles.replaceAll('、', 'と'),
     },
   },

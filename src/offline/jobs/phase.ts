@@ -27,7 +27,7 @@ export type JobPrompt = NonNullable<ReturnType<typeof readJobPrompt>>;
 export const REPORT = 'report.md';
 
 /** Reads a file of the workspace from its first line. */
-export const reading = (path: string): PlannedCall => planned('read_file', { path, from_line: null });
+export const reading = (path: string): PlannedCall => planned('read_file', { path });
 
 /**
  * One call after another, each in a round of its own; the text once all are answered, with the errors of failed ones.

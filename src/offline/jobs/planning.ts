@@ -45,7 +45,7 @@ function finish({ subject: { t, request }, report }: Assignment, turn: PhaseTurn
 }
 
 const chips = z.object({ entities: z.array(z.object({ name: z.string() })) });
-const listOfChips = planned('list_entities', { kind: 'chip', name_contains: null });
+const listOfChips = planned('list_entities', { kind: 'chip' });
 
 /** Asks for another chip where the project has none of that name; null where the job can be done. */
 function refusal({ subject }: Assignment, turn: PhaseTurn): Reply | null {
@@ -61,7 +61,7 @@ function refusal({ subject }: Assignment, turn: PhaseTurn): Reply | null {
     names.length === 0 || chipId === null
       ? t('noChip')
       : t('noSuchChip', { chip: chipId, known: names, example: names[0] ?? '' });
-  return callsThenText(turn, [planned('request_review', { question, report: null })], {
+  return callsThenText(turn, [planned('request_review', { question })], {
     t,
     text: question,
   });

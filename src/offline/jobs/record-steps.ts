@@ -15,9 +15,6 @@ const FAILED_REPORTED = 6;
 
 /** Failed runs, calibrations, and people's notes. */
 export const incidents: Step = {
-  key: 'incidents',
-  id: '45-incidents',
-  needs: ['search_task_results', 'get_calibration_notes'],
   calls: (subject) => [
     taskRuns(subject, { failed: true, lastN: FAILED_RUNS }),
     executions(subject),
@@ -58,9 +55,6 @@ export const incidents: Step = {
 
 /** The chip's means over the window, against the window before. */
 export const period: Step = {
-  key: 'period',
-  id: '35-period',
-  needs: ['compare_periods'],
   calls: (subject) => subject.metrics.map((metric) => comparison(subject, metric, 'chip')),
   note(subject, answers) {
     const { t, toolLine } = subject;

@@ -13,9 +13,6 @@ const REPORTED = 3;
 
 /** What changed within the job's window. */
 export const changes: Step = {
-  key: 'changes',
-  id: '15-changes',
-  needs: ['compare_periods'],
   calls: comparisonsOf,
   note(subject, answers) {
     const { t, claim, windowHours: hours } = subject;
@@ -62,9 +59,6 @@ const farthest = (subject: Subject, answers: Answers) =>
 
 /** Values far from the rest of the chip. */
 export const outlierSearch: Step = {
-  key: 'outliers',
-  id: '40-outliers',
-  needs: ['find_outliers'],
   calls: (subject, answers) => [
     ...searchesOf(subject),
     ...front(farthest(subject, answers), REPORTED).shown.map(({ row: { qid, parameter } }) =>

@@ -5,17 +5,21 @@ import type { JobWords, StepKey } from './messages.ts';
 import type { Subject } from './subject.ts';
 
 export type Step = {
-  readonly key: StepKey;
-  /** Names its note, `<id>.md`; the report has the notes in the order of their names. */
-  readonly id: string;
-  /** Tools without which it is not planned. */
-  readonly needs: readonly string[];
   /** Calls whose answers the others depend on; another step reports them. */
   readonly reads?: (subject: Subject, answers: Answers) => readonly PlannedCall[];
   /** The calls known so far; more may follow from their answers. */
   readonly calls: (subject: Subject, answers: Answers) => readonly PlannedCall[];
   /** The finding in a sentence, and remarks besides the tools' own lines. */
   readonly note: (subject: Subject, answers: Answers) => StepNote;
+};
+
+/** A step of a job's agenda. */
+export type AgendaStep = Step & {
+  readonly key: StepKey;
+  /** Names its note, `<id>.md`; the report has the notes in the order of their names. */
+  readonly id: string;
+  /** Tools without which it is not planned. */
+  readonly needs: readonly string[];
 };
 
 export type StepNote =
@@ -37,7 +41,7 @@ const REFERENCE = /^\[\d+\] /u;
 const NOTHING = /^_(.+)_$/u;
 
 /** The note of a step whose calls were all answered, as Markdown: heading, finding, blocks, lines, age, references. */
-export function noteOf(step: Step, subject: Subject, answers: Answers): string {
+export function noteOf(step: AgendaStep, subject: Subject, answers: Answers): string {
   const { t, toolLine } = subject;
   const heading = `# ${t(`title.${step.key}`)}`;
   const own = step.note(subject, answers);

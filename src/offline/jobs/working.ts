@@ -6,7 +6,7 @@ import type { Reply } from '../shared/stream.ts';
 import { REPORT, callsThenText, pending, reading, textIn, type JobPrompt, type PhaseTurn } from './phase.ts';
 import { JOB_WORDS } from './messages.ts';
 import { reportText } from './report.ts';
-import { findingOf, noteOf, type Step } from './step.ts';
+import { findingOf, noteOf, type AgendaStep } from './step.ts';
 
 /** The reply of a working phase. */
 export function work(prompt: JobPrompt, turn: PhaseTurn): Reply {
@@ -29,7 +29,7 @@ export function work(prompt: JobPrompt, turn: PhaseTurn): Reply {
 const isReportTodo = (text: string): boolean =>
   Object.values(JOB_WORDS).some(({ t }) => t('reportTodo', { path: REPORT }) === text);
 
-function doStep(step: Step, { subject, folder }: Assignment, turn: PhaseTurn, id: number): Reply {
+function doStep(step: AgendaStep, { subject, folder }: Assignment, turn: PhaseTurn, id: number): Reply {
   const before = pending(turn, step.reads?.(subject, turn.answers) ?? []);
   if (before.length > 0) return { calls: before, text: '' };
   const open = pending(turn, step.calls(subject, turn.answers));

@@ -30,23 +30,17 @@ function comparisonsOf(subject: Subject): readonly PlannedCall[] {
 
 /** The chip as a whole, or the qubits that the job names. */
 export const state: Step = {
-  key: 'state',
-  id: '10-state',
-  needs: ['get_chip_summary'],
   calls: (subject) => (namedQubits(subject).length > 0 ? comparisonsOf(subject) : [chipSummary(subject)]),
   note: () => ({ headline: null }),
 };
 
-type RankingStep = Pick<Step, 'key' | 'id'> & {
+type RankingStep = {
   readonly metricsOf: (subject: Subject) => readonly string[];
   readonly nothing: (subject: Subject) => string;
 };
 
 /** A step that ranks by parameters: both ends of each, and a reference to its worst value. */
-const rankingStep = ({ key, id, metricsOf, nothing }: RankingStep): Step => ({
-  key,
-  id,
-  needs: ['rank_qubits'],
+const rankingStep = ({ metricsOf, nothing }: RankingStep): Step => ({
   calls: (subject, answers) =>
     metricsOf(subject).flatMap((metric) => [
       ...rankingCalls(subject, metric, answers),
@@ -68,8 +62,6 @@ const rankingStep = ({ key, id, metricsOf, nothing }: RankingStep): Step => ({
 
 /** The best and worst qubits. */
 export const extremes = rankingStep({
-  key: 'extremes',
-  id: '25-extremes',
   metricsOf: qubitMetrics,
   nothing: (subject) =>
     qubitMetrics(subject)
@@ -79,8 +71,6 @@ export const extremes = rankingStep({
 
 /** Two-qubit gates. */
 export const couplings = rankingStep({
-  key: 'couplings',
-  id: '30-couplings',
   metricsOf: couplingMetrics,
   nothing: ({ t }) => t('noCouplings'),
 });

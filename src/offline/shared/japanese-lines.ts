@@ -13,8 +13,13 @@ const GROUPS: Readonly<Record<string, string>> = { '': '\\S+', '#': '\\d+', '*':
 const lines = z.array(
   z.strictObject({ en: z.string(), ja: z.string() }).transform(({ en, ja }) => ({ form: formOf(en), ja })),
 );
+const replacement = z.tuple([z.string(), z.string()]).transform(([pattern, put]) => ({
+  pattern: new RegExp(pattern, 'gu'),
+  put,
+}));
 const file = z.strictObject({
   terms: z.record(z.string(), z.string()),
+  filters: z.record(z.string(), z.array(z.union([z.string(), replacement]))),
   tools: lines,
   values: lines,
   results: lines,
@@ -23,7 +28,7 @@ const file = z.strictObject({
   jobs: lines,
   script: lines,
 });
-const { terms, ...forms } = file.parse(
+const { terms, filters, ...forms } = file.parse(
   parse(readFileSync(new URL('japanese-lines.yaml', import.meta.url), 'utf8')),
 );
 
@@ -36,110 +41,28 @@ function formOf(source: string): RegExp {
   return new RegExp(`^${groups}$`, 'u');
 }
 
-const term = (words: string): string => terms[words] ?? words;
+/** A word or fixed expression in Japanese; as it is where it is not known. */
+export const termInJapanese = (words: string): string => terms[words] ?? words;
 
-/** Lists, brackets and known words; not for text that somebody wrote. */
-const details = (text: string): string =>
-  text
-    .replaceAll(/(?:,)? and (\d+) more/gu, 'ほか$1')
-    .replaceAll(
-      /(\d+(?:\.\d+)?) deviations (below|above) the median/gu,
-      (_, count: string, side: string) => `中央値より偏差${count}個分${side === 'below' ? '低い' : '高い'}`,
-    )
-    .replaceAll(/(\d+) (failed|completed|running|scheduled)\b/gu, '$2 $1件')
-    .replaceAll('within its error', '誤差の範囲内')
-    .replaceAll('time unknown', '時刻不明')
-    .replaceAll('no measurement: ', '測定値ではない: ')
-    .replaceAll(/last good (\S+(?: \S+)?) at /gu, '直前の良好な値 $1、')
-    .replaceAll(/(\d+) (rising|falling|unchanged)((?: \((?:better|worse)\))?)/gu, '$2$3 $1個')
-    .replaceAll(/(\d+) no clear trend/gu, '明確な傾向なし $1個')
-    .replaceAll('no clear trend', '明確な傾向なし')
-    .replaceAll(/from (\S+(?: \S+)?) to (\S+(?: \S+)?) \((\S+) standard errors\)/gu, '$1から$2へ（$3σ）')
-    .replaceAll(', largest change first: ', '、変化の大きい順: ')
-    .replaceAll(/\b[a-z]+\b/gu, term)
-    .replaceAll(/ and |, /gu, '、')
-    .replaceAll('; ', '；')
-    .replaceAll(/ ?\(/gu, '（')
-    .replaceAll(')', '）');
+/** A replacement with its groups and terms filled in. */
+const filledIn = (put: string, groups: readonly string[]): string =>
+  put.replaceAll(/<([^<>]*)>|\$(\d)/gu, (_, words: string | undefined, at: string) =>
+    words === undefined ? (groups[Number(at)] ?? '') : termInJapanese(filledIn(words, groups)),
+  );
 
-const times = (text: string): string => text.replace(' to ', ' から ');
+/** What a filter of the file makes of a value. */
+const filtered = (name: string, value: string): string =>
+  (filters[name] ?? []).reduce<string>(
+    (text, step) =>
+      typeof step === 'string'
+        ? filtered(step, text)
+        : text.replaceAll(step.pattern, (...match: string[]) => filledIn(step.put, match)),
+    value,
+  );
 
-const COMPARED: Readonly<Record<string, string>> = {
-  above: 'を超える',
-  'of at least': '以上の',
-  below: 'を下回る',
-  'of at most': '以下の',
-  'equal to': 'に等しい',
-  'other than': '以外の',
-};
-
-/** `T1 below 50 μs and T2 Echo above 2 times T1`. */
-const conditions = (text: string): string =>
-  text
-    .replaceAll(
-      /(.+?) (above|of at least|below|of at most|equal to|other than) (.+?)(?= and | or |$)/gu,
-      (_, name: string, is: string, limit: string) =>
-        `${name}が${limit.replace(/^(\S+) times (.+)$/u, '$2の$1倍')}${COMPARED[is] ?? is}`,
-    )
-    .replaceAll(' and ', '、かつ')
-    .replaceAll(' or ', '、または');
-
-const FILTERS: Readonly<Record<string, (text: string) => string>> = {
-  details,
-  conditions,
-  term,
-  times,
-  /** Singular or plural. */
-  noun: (noun) => term(noun.replace(/s$/u, '')),
-  /** `CZ Gate Fidelity on 22 of 300 couplings (Q001-Q002 and 3 more)`. */
-  parts: (text) =>
-    details(
-      text
-        .replaceAll(
-          /(?:on )?(\d+) of (\d+) (qubit|coupling)s?/gu,
-          (_, some: string, all: string, noun: string) => `${term(noun)}${all}個中${some}個`,
-        )
-        .replaceAll(
-          /^(\d+) (qubit|coupling)s?$/gu,
-          (_, all: string, noun: string) => `${term(noun)}${all}個`,
-        ),
-    ),
-  /** `+1.05 532 values of qubits; −0.10 22 disabled gates`. */
-  score: (text) =>
-    details(
-      text
-        .replaceAll(/(\d+) values? of qubits/gu, '量子ビットの値$1件')
-        .replaceAll(/(\d+) values? of two-qubit gates/gu, '2量子ビットゲートの値$1件')
-        .replaceAll(/(\d+) disabled gates?/gu, '無効なゲート$1個')
-        .replaceAll(/(\d+) missing values?/gu, '欠けた値$1件')
-        .replaceAll(
-          /(\d+) values? older than allowed, up to (\d+) (day|hour)s?/gu,
-          (_, count: string, age: string, unit: string) =>
-            `許容より古い値${count}件（最大${age}${unit === 'day' ? '日' : '時間'}）`,
-        ),
-    ),
-  /** `27 on demo-64`, `demo-64`. */
-  place: (where) => where.replace(/^(\S+) on (\S+)$/u, '$2の量子ビット$1'),
-  over: (over) =>
-    over
-      .replace(/^(\d+) other valid runs?(?: of this cool-down)?$/u, '有効な他の$1回')
-      .replace(/^chip as set now \((\d+) have it, (\d+) do not\)$/u, 'チップ全体の現在値、$1個'),
-  chips: (words) =>
-    details(words.replaceAll(/(\d+) qubits/gu, '$1量子ビット').replaceAll('cool-down', 'クールダウン')),
-  /** Known expressions with or without a number: `notes, 500 issues and AI reviews`. */
-  sources: (words) =>
-    words
-      .split(/, | and /u)
-      .map((item) =>
-        item.replace(
-          /^(\d+ )?(.+)$/u,
-          (_, count: string = '', name: string = '') => `${term(name)}${count && `${count.trim()}件`}`,
-        ),
-      )
-      .join('、'),
-  stored: (text) => text.replace('none stored', 'なし'),
-  run: (text) => details(times(text.replace('this result', 'この結果'))),
-  cause: (reason) => translated(reason, ['obstacles']) ?? reason,
+const FILTERS = {
+  ...Object.fromEntries(Object.keys(filters).map((name) => [name, (text: string) => filtered(name, text)])),
+  cause: (reason: string) => translated(reason, ['obstacles']) ?? reason,
 };
 
 /** The line in Japanese by the first form that fits; null where none does. */
