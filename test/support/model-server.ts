@@ -26,7 +26,16 @@ export type Reply =
       readonly status: number;
       readonly error: object;
       readonly headers?: Readonly<Record<string, string>>;
-    };
+    }
+  /** A body as it is, for servers that put no `error` object into it. */
+  | {
+      readonly status: number;
+      readonly raw: string;
+      readonly contentType: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  /** The connection is reset before anything is answered. */
+  | { readonly reset: true };
 
 /** A running server. `requests` are the parsed bodies of what was posted, oldest first. */
 export type ModelServer = {
@@ -92,9 +101,14 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
 
 async function answer(response: ServerResponse, reply: Reply | undefined): Promise<void> {
   const given = reply ?? { status: 500, error: { message: 'no more replies are scripted' } };
+  if ('reset' in given) {
+    response.destroy();
+    return;
+  }
   if ('status' in given) {
-    response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers });
-    response.end(JSON.stringify({ error: given.error }));
+    const contentType = 'raw' in given ? given.contentType : 'application/json';
+    response.writeHead(given.status, { 'content-type': contentType, ...given.headers });
+    response.end('raw' in given ? given.raw : JSON.stringify({ error: given.error }));
     return;
   }
   if ('pieces' in given) {
