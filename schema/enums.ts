@@ -82,6 +82,8 @@ export const TurnPhaseEnum = enumOf<TurnPhase>('TurnPhase', 'Phase of a running 
   ANSWERING: 'The answer is being written.',
   VERIFYING: 'Stored values are compared with live ones.',
   SUMMARIZING: 'Earlier messages are being summarised to free space in the context.',
+  WAITING:
+    'The model failed for a reason that passes, such as an overloaded provider; the text says when it is asked again.',
 });
 
 export const FallbackReasonEnum = enumOf<FallbackReason>(

@@ -77,8 +77,11 @@ export type ModelUsage = {
   readonly cacheWriteTokens?: number | undefined;
 };
 
-/** Why a response ended. `length`: cut by a token limit; `filtered`: by the provider's content filter. */
-export type FinishReason = 'stop' | 'calls' | 'length' | 'filtered' | 'refused';
+/**
+ * Why a response ended. `length`: cut by a token limit; `filtered`: by the provider's content filter; `paused`: to be
+ * continued from its own items.
+ */
+export type FinishReason = 'stop' | 'calls' | 'length' | 'filtered' | 'refused' | 'paused';
 
 /** What a model shows of its thinking: its own `thought`, or a `summary` that the provider made of it. */
 export type ThinkingKind = 'thought' | 'summary';
@@ -125,23 +128,45 @@ export type Model = {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 };
 
+/**
+ * What failed. Whose it is, and what follows, is in the table of `loop/retry-policy.ts`.
+ * `BAD_CALL`: the model wrote a call that its provider could not read. `RESTING`: the provider failed so often that it
+ * is left alone for a while. `EMPTY`: a whole response without a word or a call. `CONTEXT_TOO_LARGE`: the request is
+ * larger than the model's context window.
+ */
+export type ModelErrorCode =
+  | 'RATE_LIMITED'
+  | 'OVERLOADED'
+  | 'UNAVAILABLE'
+  | 'BROKEN_STREAM'
+  | 'EMPTY'
+  | 'BAD_CALL'
+  | 'RESTING'
+  | 'QUOTA'
+  | 'AUTH'
+  | 'FILTERED'
+  | 'BAD_REQUEST'
+  | 'NO_TOOLS'
+  | 'CONTEXT_TOO_LARGE'
+  | 'PROTOCOL';
+
 /** A model call that failed. `retryable`: the same request may succeed later. */
 export class ModelError extends Error {
-  readonly code:
-    | 'RATE_LIMITED'
-    | 'QUOTA'
-    | 'AUTH'
-    | 'BAD_REQUEST'
-    | 'NO_TOOLS'
-    /** The request is larger than the model's context window. */
-    | 'CONTEXT_TOO_LARGE'
-    | 'UNAVAILABLE'
-    | 'BROKEN_STREAM'
-    | 'PROTOCOL';
+  readonly code: ModelErrorCode;
   readonly retryable: boolean;
-  constructor(code: ModelError['code'], message: string, options: { retryable: boolean; cause?: unknown }) {
+  /** How long the provider asks to be left alone; null where it does not say. */
+  readonly pauseMs: number | null;
+  /** What the model is told before it is asked again; null for nothing. */
+  readonly hint: string | null;
+  constructor(
+    code: ModelErrorCode,
+    message: string,
+    options: { retryable: boolean; cause?: unknown; pauseMs?: number | null; hint?: string | null },
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryable = options.retryable;
+    this.pauseMs = options.pauseMs ?? null;
+    this.hint = options.hint ?? null;
   }
 }

@@ -10,8 +10,8 @@ import { createBuilderModels, type BuilderModels } from '../agent/builder/builde
 import { createAnswerPhase } from '../agent/jobs/answer-phase.ts';
 import { createPhaseKits } from '../agent/jobs/phase-kit.ts';
 import { createModelCatalog, type ModelCatalog } from '../agent/models/catalog.ts';
-import type { ModelProvider } from '../agent/models/provider.ts';
-import { openProviders } from '../agent/models/providers.ts';
+import { shortKeyWarnings } from '../config/providers.ts';
+import { openProviders, type GuardedProvider } from '../agent/models/providers.ts';
 import { readPromptTexts } from '../agent/prompt/prompt-texts.ts';
 import { createToolRegistry } from '../agent/tool-registry.ts';
 import type { Tool } from '../agent/tool.ts';
@@ -60,7 +60,7 @@ import type { Infrastructure } from './stores.ts';
 export type AnsweringDeps = Omit<Infrastructure, 'stores' | 'wakeUps'> & { readonly now: () => Date };
 
 /** The models that answer, and the providers behind them. */
-export type Models = { readonly catalog: ModelCatalog; readonly providers: readonly ModelProvider[] };
+export type Models = { readonly catalog: ModelCatalog; readonly providers: readonly GuardedProvider[] };
 
 /** Everything that answers a turn; others use parts of it, too. */
 export type Answering = {
@@ -83,6 +83,7 @@ export async function openAnswering(deps: AnsweringDeps, resources: ResourceStac
     now,
   });
   const sandbox = tracedSandbox(openSandbox(config, log, resources), tracing);
+  for (const warning of shortKeyWarnings(config.providers)) log.warn(warning);
   const models = await openModels(config, settings, now, resources);
   const limiter = createLiveLimiter({ db: database.db, log });
   const live = createLiveSource({ url: config.liveSourceUrl, limiter, now, log });

@@ -16,7 +16,7 @@ import type { Config } from '../config/config.ts';
 import { MAX_PICTURES, MAX_PICTURE_BYTES } from '../domain/conversation/picture.ts';
 import { ensureDemo } from '../import/demo.ts';
 import type { WebClient } from '../server/client-build/open-client.ts';
-import type { HealthChecks } from '../server/health.ts';
+import type { HealthCheck, HealthChecks } from '../server/health.ts';
 import { startServer } from '../server/http.ts';
 import { removeOrphans } from '../services/builder/builder-orphans.ts';
 import { createBuilderService } from '../services/builder/builder.ts';
@@ -149,10 +149,18 @@ async function warmUp({ answering }: Worker, log: Logger): Promise<void> {
 
 /**
  * What `/health` checks. The stores are required; without the sandbox everything but Python analysis works. The live
- * source is not called, since its calls are limited: it is healthy if its latest call succeeded.
+ * source is not called, since its calls are limited: it is healthy if its latest call succeeded. A provider of models is
+ * not called either: it is healthy unless it failed several times in a row.
  */
 function healthChecks({ mongo, database }: Infrastructure, { answering }: Worker): HealthChecks {
   const { sandbox, live } = answering.deps;
+  const providers = answering.models.providers.map(({ id, rest }): [string, HealthCheck] => [
+    id,
+    async () => {
+      const resting = rest();
+      if (resting !== null) throw new Error(resting.reason);
+    },
+  ]);
   return {
     required: {
       mongo: () => mongo.command({ ping: 1 }),
@@ -163,6 +171,7 @@ function healthChecks({ mongo, database }: Infrastructure, { answering }: Worker
         const availability = await sandbox.availability();
         if (!availability.available) throw new Error(availability.reason);
       },
+      ...Object.fromEntries(providers),
       ...(live.isSetUp && {
         live: async () => {
           const failure = live.lastFailure();

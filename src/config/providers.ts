@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { StartupError } from '../base/errors.ts';
+import { LEAST_SECRET_LENGTH } from '../base/redaction/redact.ts';
 
 /** An address with one of these schemes. */
 export const address = (...schemes: string[]) =>
@@ -89,3 +90,12 @@ export const providerIssues = (given: Given): readonly z.core.$ZodIssue[] =>
 export const readProviders = (given: Given): ProviderConfig =>
   // One entry for each row, and nothing else.
   Object.fromEntries(PROVIDER_IDS.map((id) => [id, PROVIDERS[id].read(given)])) as ProviderConfig;
+
+/** What is told at the start of keys that are too short to be kept out of messages. */
+export const shortKeyWarnings = (config: ProviderConfig): readonly string[] =>
+  PROVIDER_IDS.flatMap((id) => {
+    const settings = config[id];
+    if (settings === null || !('apiKey' in settings) || settings.apiKey === null) return [];
+    if (settings.apiKey.length >= LEAST_SECRET_LENGTH) return [];
+    return `the key of ${PROVIDERS[id].variables} has fewer than ${LEAST_SECRET_LENGTH} characters: messages that repeat it are not redacted`;
+  });

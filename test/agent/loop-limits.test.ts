@@ -221,7 +221,10 @@ describe('Rule 7: an answer that falls short says so', () => {
     ['filtered', 'CONTENT_FILTERED'],
     ['stop', 'EMPTY_ANSWER'],
   ] as const)('%s without text fails as %s', async (reason, code) => {
-    const { outcome, text } = await runTurn(createScriptedModel([[finished(reason)]]), []);
+    const { outcome, text } = await runTurn(
+      createScriptedModel([[finished(reason)], [finished(reason)]]),
+      [],
+    );
     expect(outcome).toMatchObject({ status: 'FAILED', error: { code, retryable: true } });
     expect(text).toBe('');
   });

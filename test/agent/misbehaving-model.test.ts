@@ -148,15 +148,19 @@ const MISBEHAVIOURS: readonly Misbehaviour[] = [
       ]),
     { text: /^Done\.$/, calls: { OK: 3 } },
   ],
-  ['says nothing', () => once(finished('stop')), { status: 'FAILED', code: 'EMPTY_ANSWER', text: /^$/ }],
+  [
+    'says nothing',
+    () => again(() => [finished('stop')]),
+    { status: 'FAILED', code: 'EMPTY_ANSWER', text: /^$/ },
+  ],
   [
     'only thinks',
-    () => once(finished('stop', [{ type: 'reasoning', encrypted_content: 'gAAA' }])),
+    () => again(() => [finished('stop', [{ type: 'reasoning', encrypted_content: 'gAAA' }])]),
     { status: 'FAILED', code: 'EMPTY_ANSWER', text: /^$/ },
   ],
   [
     'says white space',
-    () => once(...say(' \n\t\u00A0\n ', 1)),
+    () => again(() => say(' \n\t\u00A0\n ', 1)),
     { status: 'FAILED', code: 'EMPTY_ANSWER', text: /^\s*$/ },
   ],
   ['sends halves of characters', () => once(...say('T1 🙂 of 𝚀07 🙂', 1)), { text: /^T1 🙂 of 𝚀07 🙂$/u }],

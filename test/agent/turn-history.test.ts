@@ -151,7 +151,7 @@ describe('A conversation that has outgrown its room', () => {
 });
 
 describe('A summary that cannot be had', () => {
-  const broken = new ModelError('UNAVAILABLE', 'the provider is away', { retryable: true });
+  const broken = new ModelError('QUOTA', 'the provider is away', { retryable: false });
   const failures: readonly [string, readonly ScriptedStep[], RegExp][] = [
     ['fails', [[broken]], /the provider is away/],
     ['returns no text', [say(' ')], /returned no text/],

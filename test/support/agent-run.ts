@@ -7,6 +7,7 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from '../../
 import type { TokenBudget } from '../../src/domain/conversation/tokens.ts';
 import type { TurnActivity, TurnOutcome } from '../../src/domain/conversation/turn-activity.ts';
 import type { Visual } from '../../src/domain/visuals.ts';
+import { fakeWaiting } from './waiting.ts';
 
 /** Limits of a turn that no test meets by accident. */
 export const testLimits: LoopLimits = {
@@ -130,6 +131,7 @@ export function loopOptions(
     emit: (activity) => activities.push(activity),
     signal: new AbortController().signal,
     clock: () => performance.now(),
+    waiting: fakeWaiting().waiting,
     onBug: (error) => bugs.push(error),
     onDropped: (what) => dropped.push(what),
     ...more,

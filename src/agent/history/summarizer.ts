@@ -6,6 +6,7 @@ import { estimateTokens } from '../../domain/conversation/tokens.ts';
 import { shorten, toStoredText } from '../../domain/text/stored-text.ts';
 import type { EarlierTurn } from '../../stores/session-store.ts';
 import { readEvents } from '../loop/model-step.ts';
+import { realWaiting, waitBeforeRetry, type Waiting } from '../loop/retry-policy.ts';
 import { ModelError, type Model, type ModelRequest, type ModelUsage } from '../model.ts';
 import { dataRule, marked, newDataMark } from '../prompt/data-marks.ts';
 import { answerText } from './history-plan.ts';
@@ -24,6 +25,8 @@ export type SummarizerDeps = {
   /** A stream without any event for this long counts as broken. */
   readonly modelSilenceMs: number;
   readonly signal: AbortSignal;
+  /** Absent: by the process's own clock. */
+  readonly waiting?: Waiting;
 };
 
 /** Converts the token limit into a word limit for the model. */
@@ -62,9 +65,22 @@ async function fold(previous: string | null, part: string, deps: SummarizerDeps)
     sessionId: deps.sessionId,
   };
   const sent = JSON.stringify([request.instructions, request.input]);
-  await deps.beforeRequest(estimateTokens(sent) + deps.maxTokens);
-  return ask(request, sent, deps);
+  const { waiting = realWaiting } = deps;
+  for (let tries = 1; ; tries += 1) {
+    await deps.beforeRequest(estimateTokens(sent) + deps.maxTokens);
+    try {
+      return await ask(request, sent, deps);
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      const waitMs = waitBeforeRetry(error, tries, RETRY_BOUNDS, waiting.random);
+      if (waitMs === null) throw error;
+      await waiting.pause(waitMs, deps.signal);
+    }
+  }
 }
+
+/** A turn can do without a summary, so little time is spent on another try. */
+const RETRY_BOUNDS = { stepTries: 1, hasFallback: true, msLeft: Number.POSITIVE_INFINITY };
 
 async function ask(request: ModelRequest, sent: string, deps: SummarizerDeps): Promise<string> {
   const { model, signal, onSpent } = deps;

@@ -6,6 +6,7 @@ import type { ToolRegistry } from '../tool-registry.ts';
 import type { RoundContext } from '../tool.ts';
 import type { StepLimits } from './model-step.ts';
 import type { Preflight } from './preflight-calls.ts';
+import type { Waiting } from './retry-policy.ts';
 import type { TurnCallLimits } from './turn-calls.ts';
 import type { TurnTimeLimits } from './turn-time.ts';
 import type { PriceOf } from './usage-meter.ts';
@@ -73,6 +74,8 @@ export type LoopOptions = {
   readonly signal: AbortSignal;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;
+  /** Between tries of a model that failed; absent: by the process's own clock. */
+  readonly waiting?: Waiting;
   /** Receives unexpected errors of tools; the turn continues. */
   readonly onBug: (error: unknown, tool: string) => void;
   /** Receives a description of each part of the answer that is not shown; the turn continues. */

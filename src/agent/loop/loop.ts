@@ -14,6 +14,7 @@ import type { LoopOptions } from './loop-options.ts';
 import { createModelSelection, sentTo, type Replacement, type SelectedModel } from './model-selection.ts';
 import { runStep, type StepEnd } from './model-step.ts';
 import { runPreflight } from './preflight-calls.ts';
+import { realWaiting } from './retry-policy.ts';
 import { wordsOf, type NewInput } from './sent-tokens.ts';
 import { openTurnCalls } from './turn-calls.ts';
 import { endFailed, endOutOfTime, endWith } from './turn-ending.ts';
@@ -25,7 +26,7 @@ type LoopState = ReturnType<typeof openLoop>;
 
 function openLoop(options: LoopOptions) {
   const { limits, emit, onBug, onDropped } = options;
-  const time = openTurnTime(limits, options.signal);
+  const time = openTurnTime(limits, options.signal, options.clock);
   const visuals = createTurnVisuals(limits.visuals);
   const selection = createModelSelection(options);
   return {
@@ -158,6 +159,11 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
       const next = replaceModel(state, error);
       return next && { ...toAsk(next.selected), words: next.words };
     },
+    hasFallback: () => state.selection.hasFallback,
+    msLeft: time.msLeft,
+    waiting: options.waiting ?? realWaiting,
+    // A turn with results asks for its answer in other words.
+    mayBeEmpty: round === null || state.toolRounds > 0 || options.preflight !== null,
     round,
     answer,
     emit,

@@ -39,6 +39,9 @@ export function createModelSelection(options: LoopOptions) {
     get current() {
       return current;
     },
+    get hasFallback() {
+      return fallback !== null;
+    },
     /** Replaces the current model after it failed; null where nothing is left to ask. */
     replace: (error: ModelError, added: readonly ModelInput[]): Replacement | null =>
       takeFallback(added) ?? (error.code === 'NO_TOOLS' ? dropTools() : null),

@@ -1,6 +1,7 @@
 import type { TurnError } from '../../domain/conversation/session.ts';
 import type { Answer } from '../answer/answer.ts';
-import { ModelError, type FinishReason } from '../model.ts';
+import { ModelError } from '../model.ts';
+import type { StepEnd } from './model-step.ts';
 
 /** How a response can fall short: the error if it has no text, and the remark after the text that it has. */
 type Shortfall = { readonly blank: TurnError; readonly remark: string | null };
@@ -12,7 +13,7 @@ const EMPTY: Shortfall = {
   remark: null,
 };
 
-const SHORTFALLS: Readonly<Record<Exclude<FinishReason, 'refused'>, Shortfall>> = {
+const SHORTFALLS: Readonly<Record<Exclude<StepEnd['reason'], 'refused'>, Shortfall>> = {
   stop: EMPTY,
   calls: EMPTY,
   length: {
@@ -35,7 +36,7 @@ const OUT_OF_TIME: Shortfall = {
  * tables was in it, the `summaries` of their results replace them.
  */
 export function endWith(
-  reason: FinishReason,
+  reason: StepEnd['reason'],
   answer: Answer,
   summaries: readonly string[],
 ): TurnError | null {

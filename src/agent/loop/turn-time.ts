@@ -9,11 +9,17 @@ export type TurnTimeLimits = {
   readonly lastAnswerMs: number;
 };
 
-/** Starts the time of a turn: first its tools are stopped, later its last answer. The caller closes it. */
+/**
+ * Starts the time of a turn: first its tools are stopped, later its last answer. The caller closes it. `clock` is
+ * monotonic, in milliseconds.
+ */
 export function openTurnTime(
   { turnTimeoutMs, turnCeilingMs, lastAnswerMs }: TurnTimeLimits,
   signal: AbortSignal,
+  clock: () => number,
 ) {
+  const startedAt = clock();
+  let progressAt = startedAt;
   const tools = new AbortController();
   const answer = new AbortController();
   const endAnswer = () => answer.abort(new TurnTimeUp());
@@ -28,7 +34,13 @@ export function openTurnTime(
   return {
     /** The model showed a sign of life. */
     progress: (): void => {
+      progressAt = clock();
       silence.refresh();
+    },
+    /** Milliseconds before the last answer ends, too, unless the model makes progress. */
+    msLeft: (): number => {
+      const now = clock();
+      return lastAnswerMs + Math.min(progressAt + turnTimeoutMs, startedAt + turnCeilingMs) - now;
     },
     /** Whether only the last answer is left. */
     get isUp() {

@@ -3,6 +3,7 @@ import { PROVIDER_IDS, type ProviderConfig, type ProviderId } from '../../config
 import { anthropic } from './anthropic/definition.ts';
 import { ollama } from './ollama/definition.ts';
 import { openai } from './openai/definition.ts';
+import { createCircuitBreaker, type CircuitBreaker } from './shared/circuit-breaker.ts';
 import type { ModelProvider, OutputLimit, ProviderDefinition } from './provider.ts';
 
 /** All providers that QPilot can ask. */
@@ -12,6 +13,9 @@ export const PROVIDER_DEFINITIONS: { readonly [Id in ProviderId]: ProviderDefini
   ollama,
 };
 
+/** A provider that is left alone for a while when it keeps failing. */
+export type GuardedProvider = ModelProvider & Pick<CircuitBreaker, 'rest'>;
+
 /**
  * Opens the configured providers, in the order in which they give the default; `resources` closes them. Never
  * rejects.
@@ -20,8 +24,8 @@ export async function openProviders(
   configs: ProviderConfig,
   limit: OutputLimit,
   resources: ResourceStack,
-): Promise<readonly ModelProvider[]> {
-  const providers: ModelProvider[] = [];
+): Promise<readonly GuardedProvider[]> {
+  const providers: GuardedProvider[] = [];
   for (const id of PROVIDER_IDS) {
     const provider = await openProvider(id, configs, limit, resources);
     if (provider !== null) providers.push(provider);
@@ -34,9 +38,12 @@ async function openProvider<Id extends ProviderId>(
   configs: ProviderConfig,
   limit: OutputLimit,
   resources: ResourceStack,
-): Promise<ModelProvider | null> {
+): Promise<GuardedProvider | null> {
   const config = configs[id];
-  return config === null ? null : PROVIDER_DEFINITIONS[id].open(config, limit, resources);
+  if (config === null) return null;
+  const provider = await PROVIDER_DEFINITIONS[id].open(config, limit, resources);
+  const { guard, rest } = createCircuitBreaker(provider.title);
+  return { ...provider, rest, createModel: (...given) => guard(provider.createModel(...given)) };
 }
 
 /**

@@ -3,6 +3,9 @@
  */
 import { keptOf, REDACTED, SECRET } from './secret-patterns.ts';
 
+/** A given secret that is shorter cannot be told from the words around it, and is not redacted. */
+export const LEAST_SECRET_LENGTH = 8;
+
 /**
  * Redacts keys of well-known services, bearer and basic credentials, passwords in addresses or after their names,
  * cookies, JWTs and PEM blocks. Idempotent.

@@ -16,6 +16,7 @@ export const TURN_PHASES = [
   'ANSWERING',
   'VERIFYING',
   'SUMMARIZING',
+  'WAITING',
 ] as const;
 export type TurnPhase = (typeof TURN_PHASES)[number];
 

@@ -54,7 +54,7 @@ export const stepRecordSchema = z.object({
   refusal: z.string(),
   calls: z.array(call),
   /** Null where the response did not come to its end. */
-  reason: z.enum(['stop', 'calls', 'length', 'filtered', 'refused']).nullable(),
+  reason: z.enum(['stop', 'calls', 'length', 'filtered', 'refused', 'paused']).nullable(),
   usage: z
     .object({
       inputTokens: z.number(),

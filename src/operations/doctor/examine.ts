@@ -5,6 +5,7 @@
 import { StartupError } from '../../base/errors.ts';
 import type { Config } from '../../config/config.ts';
 import type { PythonSandbox } from '@qpilot/python-sandbox';
+import { shortKeyWarnings } from '../../config/providers.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
 import { configFileFindings } from './config-files.ts';
 import { dataFolderFindings, figureFolderFindings } from './data-folder.ts';
@@ -67,6 +68,9 @@ async function settingsFindings(
       limitsFinding(settings),
       calendarFinding(config.timeZone),
       findingsOf('live source').ok(`LIVE_SOURCE_URL is ${live}`),
+      ...shortKeyWarnings(config.providers).map((message) =>
+        findingsOf('models').warning(message, 'use a longer key, also for a server that accepts any'),
+      ),
       ...(await modelFindings(await openModels(settings), signal)),
     ];
   } catch (error) {

@@ -2,10 +2,10 @@ import { compareChip, type ChipComparison, type PartValues } from '../../domain/
 import type { Chip } from '../../domain/chip/chip.ts';
 import { compareQids, normaliseQid, qidLabel, twinOf } from '../../domain/qid.ts';
 import { METRIC_SCOPES, type MetricCatalog, type MetricScope } from '../../domain/values/metric.ts';
-import { latestByQubit, type Measurement, type UsableMeasurement } from '../../domain/values/measurement.ts';
+import { latestByQubit, type UsableMeasurement } from '../../domain/values/measurement.ts';
 import { describeParameter } from '../../domain/values/parameter-value.ts';
 import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
-import type { CalibrationStore, EntityRow, MeasurementQuery } from '../../stores/calibration-store.ts';
+import type { CalibrationStore, EntityRow } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
 import { storedParameterOf } from './current-values.ts';
 import { knownNames } from './known-names.ts';
@@ -36,7 +36,7 @@ export type ChipComparisonsDeps = {
 
 /**
  * A chip as of any point in time, computed from its results, and two such states compared. Reads one command for each
- * parameter, however many parts there are, and at most one more for each further point in time.
+ * parameter and point in time, however many parts there are.
  */
 export function createChipComparisons(deps: ChipComparisonsDeps) {
   const asOf = async (chip: Chip, at: Date, selection: PartSelection = {}): Promise<ChipSnapshot> => {
@@ -152,62 +152,29 @@ async function snapshots(
   const scope = scopeOf([chip]);
   const read = parts.flatMap(({ scope: kind, names }) => names.map((parameter) => ({ kind, parameter })));
   const taskNames = await deps.writingTasks.findMany(scope, read);
-  const found = await Promise.all(
-    read.map(async ({ kind, parameter }, index) => {
-      const query = { ...scope, kind, parameter, taskNames: taskNames[index] ?? null };
-      return { kind, parameter, latest: await newestUntil(deps.store, query, times) };
-    }),
-  );
-  return times.map((at, index) => ({
-    chip,
-    at,
-    parts: parts.flatMap((each) =>
-      valuesOf(
-        deps,
-        chip,
-        each,
-        found.map(({ latest, ...of }) => ({ ...of, latest: latest[index] ?? new Map() })),
-        at,
-      ),
-    ),
-  }));
-}
-
-type Latest = ReadonlyMap<string, readonly UsableMeasurement[]>;
-
-/**
- * The newest result of each part until each time. One read, up to the last time, brings a few results of each task on
- * each part; an earlier time needs another one only for parts where these do not reach back far enough.
- */
-async function newestUntil(
-  store: CalibrationStore,
-  query: Pick<MeasurementQuery, 'projectId' | 'chipIds' | 'kind' | 'parameter' | 'taskNames'>,
-  times: readonly Date[],
-): Promise<readonly Latest[]> {
-  const read = (at: Date, qids: readonly string[] | null) => {
-    const to = new Date(at.getTime() + 1);
-    return store.latestMeasurements({ ...query, qids, cooldownId: null, from: null, to }, 1);
-  };
-  const last = new Date(Math.max(...times.map(Number)));
-  const rows = await read(last, null);
   return Promise.all(
     times.map(async (at) => {
-      const before = rows.filter((row) => row.at !== null && row.at <= at);
-      const reached = new Set(before.map(runOf));
-      const open = rows.filter((row) => at < last && !reached.has(runOf(row))).map(({ qid }) => qid);
-      const further = open.length === 0 ? [] : await read(at, [...new Set(open)]);
-      return latestByQubit([...before, ...further], 1);
+      const found = await Promise.all(
+        read.map(async ({ kind, parameter }, index) => {
+          const to = new Date(at.getTime() + 1);
+          const query = { ...scope, kind, parameter, taskNames: taskNames[index] ?? null };
+          const rows = await deps.store.latestMeasurements(
+            { ...query, qids: null, cooldownId: null, from: null, to },
+            1,
+          );
+          return { kind, parameter, latest: latestByQubit(rows, 1) };
+        }),
+      );
+      return { chip, at, parts: parts.flatMap((each) => valuesOf(deps, chip, each, found, at)) };
     }),
   );
 }
-
-const runOf = ({ taskName, qid }: Measurement): string => JSON.stringify([taskName, qid]);
 
 /** The newest result of each part for one parameter. */
 type Found = {
   readonly kind: MetricScope;
   readonly parameter: string;
-  readonly latest: Latest;
+  readonly latest: ReadonlyMap<string, readonly UsableMeasurement[]>;
 };
 
 function valuesOf(

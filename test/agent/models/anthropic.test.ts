@@ -125,7 +125,7 @@ describe('What the Messages API answers', () => {
     ['stop_sequence', 'stop'],
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
-    ['pause_turn', 'length'],
+    ['pause_turn', 'paused'],
     ['refusal', 'refused'],
     ['a_new_reason', 'stop'],
   ])('stop reason %s is %s', async (given, reason) => {
@@ -175,7 +175,7 @@ describe('What the Messages API answers', () => {
   });
 
   test.each([
-    ['overloaded_error', 'BROKEN_STREAM', true],
+    ['overloaded_error', 'OVERLOADED', true],
     ['api_error', 'BROKEN_STREAM', true],
     ['rate_limit_error', 'RATE_LIMITED', true],
     ['authentication_error', 'AUTH', false],

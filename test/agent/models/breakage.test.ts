@@ -115,8 +115,7 @@ const ERROR_FRAMES: Readonly<Record<AdapterKind, string>> = {
   responses: 'event: error\ndata: {"type":"error","code":"server_error","message":"it fell over"}\n\n',
   chat: 'data: {"error":{"message":"it fell over","type":"server_error","code":null}}\n\n',
   ollama: 'data: {"error":{"message":"it fell over","code":500}}\n\n',
-  anthropic:
-    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"it fell over"}}\n\n',
+  anthropic: 'event: error\ndata: {"type":"error","error":{"type":"api_error","message":"it fell over"}}\n\n',
 };
 
 function faultsOf(kind: AdapterKind, load: () => Promise<string>): void {

@@ -198,7 +198,7 @@ describe('The adapter of the Responses API', () => {
     [401, {}, 'MODEL_AUTH', false],
   ])('a %i for good with %j fails as %s', async (status, error, code, retryable) => {
     const reply = { status, error: { message: 'no', ...error }, headers: { 'retry-after-ms': '1' } };
-    const { model } = await modelOf([reply, reply, reply]);
+    const { model } = await modelOf([reply, reply, reply, reply, reply]);
     const { outcome } = await runTurn(model, []);
     expect(outcome.error).toMatchObject({ code, retryable });
   });
@@ -297,7 +297,7 @@ describe('The adapter of the Responses API', () => {
   });
 
   test('a failure told in the stream is told once, without the key', async () => {
-    const error = { code: 'server_error', message: 'it fell over with sk-test' };
+    const error = { code: 'server_error', message: 'it fell over with sk-test-0123' };
     const failed = {
       body: frames(...message('Half'), { type: 'response.failed', response: { status: 'failed', error } }),
     };

@@ -14,6 +14,7 @@ const refused = (detail: string, param: string | null = null): ProviderFault => 
   param,
   detail,
   pauseMs: null,
+  failedCall: null,
 });
 
 describe('a refusal names', () => {

@@ -28,5 +28,6 @@ export const serverNames: ServerNames = {
     VERIFYING: '現在値と照合しています',
     SUMMARIZING: 'これまでの会話を要約しています',
     ANSWERING: '回答を書いています',
+    WAITING: 'モデルが今は応答できないため、少し待ってからもう一度尋ねます',
   },
 };

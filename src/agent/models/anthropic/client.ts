@@ -1,21 +1,22 @@
 import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import type { ProviderFault } from '../shared/provider-errors.ts';
-import { fetchFromProvider, pauseAskedMs } from '../shared/provider-fetch.ts';
+import { pauseInHeaders } from '../shared/asked-pause.ts';
+import { fetchFromProvider } from '../shared/provider-fetch.ts';
 
 /** Address of Anthropic's models; no base URL means Anthropic itself. */
 export type AnthropicAccess = { readonly apiKey: string; readonly baseUrl: string | null };
 
 const ADDRESS = 'https://api.anthropic.com';
-/** A server that does not begin to answer within this time is asked again. */
+/** A server that does not begin to answer within this time counts as unavailable. */
 const HEADERS_TIMEOUT_MS = 60_000;
 
-/** A client for all models of Anthropic; 408, 409, 429 and 5xx are retried by it, honouring `retry-after`. */
+/** A client for all models of Anthropic. It asks once: `loop/retry-policy.ts` decides what follows a failure. */
 export function createAnthropicClient({ apiKey, baseUrl }: AnthropicAccess): Anthropic {
   return new Anthropic({
     apiKey,
     authToken: null,
     baseURL: baseUrl ?? ADDRESS,
-    maxRetries: 2,
+    maxRetries: 0,
     timeout: HEADERS_TIMEOUT_MS,
     fetch: fetchFromProvider,
     logLevel: 'off',
@@ -36,6 +37,7 @@ export function anthropicFault(error: unknown): ProviderFault | null {
     // The message begins with the path of the parameter that it is about, as in `tools.0.strict: …`.
     param: /^([\w.]+): /.exec(error.apiMessage ?? '')?.[1] ?? null,
     detail: error.apiMessage ?? '',
-    pauseMs: headers === undefined ? null : pauseAskedMs(headers),
+    pauseMs: (headers && pauseInHeaders(headers)) ?? null,
+    failedCall: null,
   };
 }

@@ -170,9 +170,9 @@ function finishReason({ blocks }: Decoding, stop: StopReason): FinishReason {
   switch (stop) {
     case 'max_tokens':
     case 'model_context_window_exceeded':
-    // A pause asks to be sent on its way again; only tools of the server's own, which are not used here, make one.
-    case 'pause_turn':
       return 'length';
+    case 'pause_turn':
+      return 'paused';
     case 'refusal':
       return 'refused';
     case 'end_turn':

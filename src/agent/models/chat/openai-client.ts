@@ -1,24 +1,26 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
 import type { ModelRequest } from '../../model.ts';
 import type { ProviderFault } from '../shared/provider-errors.ts';
-import { fetchFromProvider, pauseAskedMs } from '../shared/provider-fetch.ts';
+import { pauseInHeaders } from '../shared/asked-pause.ts';
+import { errorDetails } from '../shared/error-body.ts';
+import { fetchFromProvider } from '../shared/provider-fetch.ts';
 
 /** Address of the models. A base URL without a key means that the server needs none. */
 export type OpenAiAccess = {
   readonly apiKey: string | null;
   readonly baseUrl: string | null;
-  /** A server that does not begin to answer within this time is asked again. */
+  /** A server that does not begin to answer within this time counts as unavailable. */
   readonly headersTimeoutMs?: number;
 };
 
 const HEADERS_TIMEOUT_MS = 60_000;
 
-/** A client for all models of one server; 408, 409, 429 and 5xx are retried by it, honouring `retry-after`. */
+/** A client for all models of one server. It asks once: `loop/retry-policy.ts` decides what follows a failure. */
 export function createOpenAiClient({ apiKey, baseUrl, headersTimeoutMs }: OpenAiAccess): OpenAI {
   return new OpenAI({
     apiKey: apiKey ?? 'none-needed',
     baseURL: baseUrl,
-    maxRetries: 2,
+    maxRetries: 0,
     timeout: headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
     fetch: fetchFromProvider,
     logLevel: 'off',
@@ -34,17 +36,19 @@ const isApiError = (error: unknown): error is APIError => error instanceof APIEr
 /** The SDK's error in neutral terms; null for any other error. */
 export function openAiFault(error: unknown): ProviderFault | null {
   if (!isApiError(error)) return null;
-  const code: unknown = error.code;
   const status: number | undefined = error.status;
   const headers: Headers | undefined = error.headers;
+  const details = errorDetails(error.error);
+  const code: unknown = error.code;
   return {
     isConnection: error instanceof APIConnectionError,
     // Gateways put the status of the server behind them into the error.
-    status: status ?? (typeof code === 'number' ? code : null),
-    names: [code, error.type].filter((name) => typeof name === 'string'),
+    status: status ?? details.status,
+    names: [code, error.type, ...details.names].filter((name) => typeof name === 'string'),
     param: error.param ?? null,
     detail: messageOf(error.error),
-    pauseMs: headers === undefined ? null : pauseAskedMs(headers),
+    pauseMs: (headers && pauseInHeaders(headers)) ?? details.pauseMs,
+    failedCall: details.failedCall,
   };
 }
 

@@ -2,8 +2,9 @@
  * Translates failures of all providers for the loop, with messages that tell the user what to do. They name settings,
  * never an address or a key.
  */
-import { redactSecrets } from '../../../base/redaction/redact.ts';
-import { ModelError } from '../../model.ts';
+import { LEAST_SECRET_LENGTH, redactSecrets } from '../../../base/redaction/redact.ts';
+import { ModelError, type ModelErrorCode } from '../../model.ts';
+import { pauseInWords, pauseWords } from './asked-pause.ts';
 
 /** A provider in error messages. */
 export type ProviderSite = {
@@ -29,6 +30,8 @@ export type ProviderFault = {
   /** The provider's message. */
   readonly detail: string;
   readonly pauseMs: number | null;
+  /** Text of a call that the provider could not read; null where it is not about one. */
+  readonly failedCall: string | null;
 };
 
 /** A failure inside the stream, in a form that the SDK does not know. */
@@ -43,6 +46,7 @@ export class StreamFault extends Error {
       param: null,
       detail,
       pauseMs: null,
+      failedCall: null,
     };
   }
 }
@@ -54,26 +58,37 @@ export type CallSite = {
   readonly provider: ProviderSite;
 };
 
-type Verdict = { readonly code: ModelError['code']; readonly retryable: boolean; readonly words: string };
+type Verdict = { readonly code: ModelErrorCode; readonly retryable: boolean; readonly words: string };
 /** `detail` is never empty and free of secrets. */
 type Case = ProviderFault & CallSite;
 
 const MAX_PROVIDER_WORDS = 300;
+/** Of a call that could not be read, in what the model is told. */
+const MAX_CALL_WORDS = 2_000;
 const BROKEN_WORDS = 'broke off in the middle of its answer';
 
 /** `fault` is null unless the provider failed: while a stream is read, the cause is then a truncated frame. */
 export function toModelError(error: unknown, fault: ProviderFault | null, site: CallSite): Error {
   if (error instanceof ModelError) return error;
   if (fault === null && !site.streaming) return error instanceof Error ? error : new Error(String(error));
+  const pauseMs = fault && (fault.pauseMs ?? pauseInWords(fault.detail));
   const verdict: Verdict =
     fault === null
       ? { code: 'BROKEN_STREAM', retryable: true, words: BROKEN_WORDS }
-      : judge({ ...fault, ...site, detail: withoutSecrets(fault, site.provider) });
+      : judge({ ...fault, ...site, pauseMs, detail: withoutSecrets(fault, site.provider) });
   return new ModelError(verdict.code, `${site.model} ${verdict.words}`, {
     retryable: verdict.retryable,
+    pauseMs,
+    hint: verdict.code === 'BAD_CALL' ? callHint(fault?.failedCall ?? null) : null,
     cause: error,
   });
 }
+
+/** Statuses under which the same request may be answered a moment later. */
+const PASSING = new Set([408, 409, 425]);
+const OVERLOADED = /overloaded|capacity|slow.?down|too busy|high demand/i;
+const RATE_LIMITED = /^(?:rate_?limit|too_many_requests|resource_exhausted|throttl|.*capacity_exceeded)/i;
+const BAD_CALL = /^(?:tool_use_failed|malformed_function_call|unexpected_tool_call)$/i;
 
 function judge(it: Case): Verdict {
   const { status, streaming, provider, detail } = it;
@@ -82,18 +97,23 @@ function judge(it: Case): Verdict {
     const words = `could not be reached; check that it runs, ${provider.addressVariable} and the network`;
     return { code: 'UNAVAILABLE', retryable: true, words };
   }
+  if (isNamed(it, BAD_CALL)) {
+    return { code: 'BAD_CALL', retryable: true, words: `wrote a tool call that cannot be read: ${detail}` };
+  }
   const lasting = judgeLasting(it);
   if (lasting !== null) return { ...lasting, retryable: false };
-  if (status === 429 || isNamed(it, /^rate_limit/)) {
-    return { code: 'RATE_LIMITED', retryable: true, words: rateWords(it) };
+  if (status === 429 || isNamed(it, RATE_LIMITED)) {
+    const words = `is answering too many requests just now; try again ${whenWords(it)}`;
+    return { code: 'RATE_LIMITED', retryable: true, words };
   }
-  if (status !== null && status >= 400 && status < 500 && status !== 408) {
+  if (status === 529 || isNamed(it, /^overloaded/) || (status === 503 && OVERLOADED.test(detail))) {
+    return { code: 'OVERLOADED', retryable: true, words: `is overloaded; try again ${whenWords(it)}` };
+  }
+  const isRefused = status !== null && status >= 400 && status < 500 && !PASSING.has(status);
+  if (isRefused || (status === null && isNamed(it, /^invalid_(?:request|prompt)/))) {
     return { code: 'BAD_REQUEST', retryable: false, words: `refused the request: ${detail}` };
   }
-  if (
-    streaming &&
-    (status !== null || isNamed(it, /^(server|api|overloaded|timeout|internal_server)_error$/))
-  ) {
+  if (streaming && (status !== null || isNamed(it, /^(server|api|timeout|internal_server)_error$/))) {
     return { code: 'BROKEN_STREAM', retryable: true, words: `${BROKEN_WORDS}: ${detail}` };
   }
   return { code: 'UNAVAILABLE', retryable: true, words: `failed: ${detail}; try again later` };
@@ -112,14 +132,19 @@ const CONTEXT_NAMES = /^(context_length_exceeded|exceed_context_size_error|reque
 const CONTEXT_WORDS =
   /context (?:length|window|size)|prompt is too long|input is too long|(?:input token count|too many (?:input )?tokens).*exceeds?|maximum number of (?:input )?tokens/i;
 
+/** Google names the limit that was met; those of a day come back tomorrow. */
+const QUOTA = /^(?:insufficient_quota|billing_error|insufficient_balance|quota_exceeded)$|PerDay/i;
+const FILTERED = /^(?:content_filter|content_policy_violation|responsibleaipolicyviolation|moderation)$/i;
+const FILTERED_WORDS = /flagged by moderation|content management policy|content filter/i;
+
 /** Failures that a retry cannot fix. */
 function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
   const { status, provider, detail } = it;
-  if (
-    status === 402 ||
-    isNamed(it, /^(insufficient_quota|billing_error)$/) ||
-    /credit balance/i.test(detail)
-  ) {
+  if (isNamed(it, FILTERED) || FILTERED_WORDS.test(detail)) {
+    const words = `did not answer: its provider's content filter refused the question; put it in other words (${detail})`;
+    return { code: 'FILTERED', words };
+  }
+  if (status === 402 || isNamed(it, QUOTA) || /credit balance|insufficient balance/i.test(detail)) {
     return { code: 'QUOTA', words: `has no quota left: ${detail}` };
   }
   if (status === 401 || isNamed(it, /^(authentication_error|invalid_api_key)$/)) {
@@ -150,14 +175,19 @@ function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
 const isNamed = ({ names }: ProviderFault, pattern: RegExp): boolean =>
   names.some((name) => pattern.test(name));
 
-function rateWords({ pauseMs }: ProviderFault): string {
-  const when = pauseMs === null || pauseMs < 1000 ? 'shortly' : `in ${Math.ceil(pauseMs / 1000)} s`;
-  return `is answering too many requests just now; try again ${when}`;
+const whenWords = ({ pauseMs }: ProviderFault): string =>
+  pauseMs === null || pauseMs < 1000 ? 'shortly' : `in ${pauseWords(pauseMs)}`;
+
+function callHint(failedCall: string | null): string {
+  const what = failedCall === null ? '' : `: ${failedCall.slice(0, MAX_CALL_WORDS)}`;
+  return `Your last tool call could not be read${what}\nCall the tool again with valid JSON that fits its schema, or answer without it.`;
 }
 
 /** The provider's own words, shortened, without keys. */
 function withoutSecrets({ detail, status }: ProviderFault, { secrets }: ProviderSite): string {
   const words = detail.trim() === '' ? `status ${status ?? 'unknown'}` : detail;
-  const plain = secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), words);
+  const plain = secrets
+    .filter(({ length }) => length >= LEAST_SECRET_LENGTH)
+    .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), words);
   return redactSecrets(plain).slice(0, MAX_PROVIDER_WORDS);
 }
