@@ -3,7 +3,7 @@ import type { Project as DomainProject } from '../src/services/calibration/chips
 import type { ViewerUsage as DomainViewerUsage } from '../src/services/copilot/copilot.ts';
 import { builder } from './builder.ts';
 import { HumanNote } from './calibration/calibration-note.ts';
-import { TokenTotals } from './refs.ts';
+import { TokenTotals, Turn } from './refs.ts';
 
 const Project = builder.objectRef<DomainProject>('Project').implement({
   description: 'A project, which chips, results and conversations belong to. A request sees one project.',
@@ -56,6 +56,22 @@ const Viewer = builder.objectRef<DomainViewer>('Viewer').implement({
       description:
         'Forum posts of the project of the request that name no chip, newest first; those of a chip are in `Chip.humanNotes`.',
       resolve: async (viewer, _args, { services }) => [...(await services.notes.ofProject(viewer))],
+    }),
+    newestTurns: t.field({
+      type: [Turn],
+      description:
+        "The viewer's newest turns in all conversations, newest first: what was asked, and what became of it.",
+      args: {
+        first: t.arg.int({ required: false, defaultValue: 20, description: 'Number of turns, 1 to 100.' }),
+        failedOnly: t.arg.boolean({
+          required: false,
+          defaultValue: false,
+          description: 'Only those that failed or were interrupted.',
+        }),
+      },
+      complexity: ({ first }) => ({ field: 1, multiplier: first ?? 20 }),
+      resolve: (viewer, { first, failedOnly }, { services }) =>
+        services.copilot.newestTurns(viewer, { first: first ?? 20, failedOnly: failedOnly ?? false }),
     }),
     projects: t.field({
       type: [Project],

@@ -2,6 +2,7 @@ import type { TurnNotice as Notice } from '../../src/domain/conversation/session
 import { builder } from '../builder.ts';
 import { NoticeKindEnum, TurnStatusEnum } from '../enums.ts';
 import { existing } from '../existing.ts';
+import { ModelCall } from './model-call.ts';
 import { Message, ToolCall, Turn, TurnError, Usage } from '../refs.ts';
 
 const TurnNotice = builder.objectRef<Notice>('TurnNotice').implement({
@@ -70,6 +71,11 @@ builder.node(Turn, {
       type: [ToolCall],
       description: 'Its tool calls in the order in which they started.',
       resolve: async (turn, _args, { loaders }) => [...(await loaders.toolCallsOfTurn.load(turn.id))],
+    }),
+    modelCalls: t.field({
+      type: [ModelCall],
+      description: 'Its requests to models, in order; empty where none are recorded.',
+      resolve: async (turn, _args, { loaders }) => [...(await loaders.modelCallsOfTurn.load(turn.id))],
     }),
     notices: t.field({
       type: [TurnNotice],

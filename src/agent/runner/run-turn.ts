@@ -15,6 +15,7 @@ import type { Tracing } from '../../base/tracing/tracing.ts';
 import type { AnswerTurn } from '../turn-run.ts';
 import { cleanError } from './event-batch.ts';
 import { TurnLostError, createEventWriter } from './event-writer.ts';
+import { logEnd, loggedTools } from './turn-log.ts';
 
 /** Reason of the abort signal of a run that is ended from outside. */
 export class TurnStoppedError extends Error {
@@ -86,7 +87,7 @@ export async function runTurn(
     const answer = async (): Promise<TurnOutcome> =>
       deps.answerTurn({
         ...started,
-        emit: writer.emit,
+        emit: loggedTools(deps.log, turn, writer.emit),
         signal: control.signal,
         budget: budgetOf(deps, started),
       });
@@ -95,10 +96,11 @@ export async function runTurn(
     if (end.error) span.fail(end.error.code);
     await writer.close();
     if (control.signal.reason instanceof TurnLostError) return;
-    await retryWhileUnavailable(
+    const ended = await retryWhileUnavailable(
       () => finishTurn(deps.db, turn, { as: 'owner', owner: deps.owner }, writeFailure ?? end),
       deps.retryForMs,
     );
+    if (ended !== null) logEnd(deps.log, started, ended);
   });
 }
 

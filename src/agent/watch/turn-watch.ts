@@ -4,6 +4,7 @@ import type { Logger } from '../../base/log.ts';
 import type { StepStore } from '../../stores/pg/step-records.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
 import type { Model } from '../model.ts';
+import { loggedCalls } from './log-calls.ts';
 import { watchedModel } from './model-watch.ts';
 import { outputLog } from './output-shape.ts';
 import { createStepRecorder } from './step-recorder.ts';
@@ -32,6 +33,7 @@ export function openTurnWatch(
     clock: () => performance.now(),
   });
   const watches = (purpose: StepPurpose) => [
+    loggedCalls(logger, { id, sessionId }, purpose),
     ...(tracing.isOn ? [tracedModelCalls(tracing, sessionId, purpose)] : []),
     ...(steps ? [recorder.watch(purpose)] : []),
     ...(logModelOutput ? [outputLog(logger)] : []),

@@ -73,6 +73,12 @@ export const stepRecordSchema = z.object({
 /** One model call; see {@link stepRecordSchema}. */
 export type StepRecord = z.infer<typeof stepRecordSchema>;
 
+/** A model call without what was said. */
+export type ModelCallSummary = Pick<
+  StepRecord,
+  'number' | 'purpose' | 'model' | 'provider' | 'reason' | 'usage' | 'error' | 'durationMs'
+> & { readonly turnId: string; readonly toolCalls: number };
+
 /** Tools as a model was offered them. */
 export const recordedToolsSchema = z.array(
   z.object({ name: z.string(), description: z.string(), parameters: jsonObject }),

@@ -42,6 +42,7 @@ export function createConversationLoaders(services: ConversationLoaderServices, 
     usageOfSession: new DataLoader((ids: Ids) => copilot.usageOfSessions(viewer, ids)),
     toolCallsOfTurn: new DataLoader((ids: Ids) => copilot.toolCallsOfTurns(viewer, ids)),
     turnsAhead: new DataLoader((ids: Ids) => copilot.turnsAhead(viewer, ids)),
+    modelCallsOfTurn: new DataLoader((ids: Ids) => copilot.modelCallsOfTurns(ids)),
     noticesOfTurn: new DataLoader((ids: Ids) => copilot.noticesOfTurns(viewer, ids)),
     siblingsOfTurn: new DataLoader((ids: Ids) => copilot.siblingsOfTurns(viewer, ids)),
     messageNumbers: new DataLoader(

@@ -102,6 +102,8 @@ export const copilot = {
     MODEL_QUOTA: 'The model’s quota has been used up',
     MODEL_RATE_LIMITED: 'The model is receiving too many requests right now',
     MODEL_UNAVAILABLE: 'The model is not responding',
+    SERVICE_BUSY: 'The server had too much to do',
+    STORE_AWAY: 'The database of conversations did not answer',
     TURN_TIMEOUT: 'The answer took too long',
   },
   remedies: { retry: 'Try again', edit: 'Change the question', settings: 'Open the settings' },

@@ -102,6 +102,8 @@ export const copilot: Words['copilot'] = {
     MODEL_QUOTA: 'モデルの利用枠を使い切りました',
     MODEL_RATE_LIMITED: 'モデルへの問い合わせが多すぎます',
     MODEL_UNAVAILABLE: 'モデルが応答しません',
+    SERVICE_BUSY: 'サーバーが混み合っていました',
+    STORE_AWAY: '会話のデータベースが応答しませんでした',
     TURN_TIMEOUT: '回答に時間がかかりすぎました',
   },
   remedies: { retry: 'もう一度試す', edit: '質問を変更', settings: '設定を開く' },
