@@ -4,6 +4,7 @@
  */
 import type { PictureHeader, PictureSize } from '../domain/conversation/picture.ts';
 import type { JsonObject } from '../domain/visuals.ts';
+import type { PromptSection } from './prompt/prompt-section.ts';
 
 /** A tool as a model sees it: `parameters` is a strict JSON Schema (all properties required, none additional). */
 export type ToolSchema = {
@@ -24,7 +25,13 @@ export type ModelImage = PictureHeader & { readonly data: string };
  * same in neutral form for any other. Adapters of models without vision leave images out and mention that in the text.
  */
 export type ModelInput =
-  | { readonly type: 'user'; readonly text: string; readonly images?: readonly ModelImage[] }
+  | {
+      readonly type: 'user';
+      readonly text: string;
+      /** What the server says with the message: the adapters' models read it in front of the text. */
+      readonly context?: readonly PromptSection[] | undefined;
+      readonly images?: readonly ModelImage[];
+    }
   | { readonly type: 'assistant'; readonly text: string }
   | {
       readonly type: 'round';

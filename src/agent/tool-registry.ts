@@ -11,6 +11,8 @@ export type ToolRegistry = {
   without(name: string): ToolRegistry;
   /** With this tool at the end, unless it is there already. */
   with(tool: Tool): ToolRegistry;
+  /** Can run this tool, too, without showing it: what the model reads of the tools stays the same. */
+  withHidden(tool: Tool): ToolRegistry;
 };
 
 /** JSON schemas by zod schema, built once: registries are made for every turn. */
@@ -51,6 +53,9 @@ export function createToolRegistry(tools: readonly Tool[], packages: () => reado
       ),
     with(tool) {
       return byName.has(tool.name) ? this : createToolRegistry([...tools, tool], packages);
+    },
+    withHidden(tool) {
+      return { ...this, get: (name) => (name === tool.name ? tool : (byName.get(name) ?? null)) };
     },
   };
 }

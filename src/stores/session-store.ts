@@ -4,6 +4,7 @@
  */
 import type { HistorySummary, Message, Session, ToolCall, Turn } from '../domain/conversation/session.ts';
 import type { PictureHeader } from '../domain/conversation/picture.ts';
+import type { RecordedInput } from '../domain/conversation/step-record.ts';
 import type { Freshness } from '../domain/values/freshness.ts';
 
 /** A turn of the branch before the current one. */
@@ -16,6 +17,8 @@ export type EarlierTurn = {
   readonly summary: HistorySummary | null;
   /** Tokens that the provider counted per estimated token of the input; null if it reported none. */
   readonly tokensPerEstimate: number | null;
+  /** What its model was sent of it, from the question on; absent where that was not recorded or not read. */
+  readonly sent?: readonly RecordedInput[];
 };
 
 /** A summary to be stored. */
@@ -58,6 +61,8 @@ export type SessionStore = {
    * branches.
    */
   earlierTurns(turn: Turn, limit: number): Promise<readonly EarlierTurn[]>;
+  /** What the models of these turns were sent, each from its question on, by the turn's id. */
+  sentInputs(turnIds: readonly string[]): Promise<ReadonlyMap<string, readonly RecordedInput[]>>;
   /** Stores a summary; if one through the same turn exists, that one stays and is returned. */
   addSummary(session: Session, summary: NewSummary): Promise<HistorySummary>;
   /** A message of the session; null for an unknown one. */

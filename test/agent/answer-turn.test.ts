@@ -193,7 +193,14 @@ describe('Answering a turn', () => {
     expect(request!.input).toEqual([
       { type: 'user', text: 'Hello' },
       { type: 'assistant', text: 'Hi.' },
-      { type: 'user', text: 'How is Q7?' },
+      {
+        type: 'user',
+        text: 'How is Q7?',
+        context: [
+          expect.objectContaining({ id: 'language' }),
+          { id: 'now', text: 'Now: 2026-03-04 05:06 UTC.', changes: 'ALWAYS' },
+        ],
+      },
     ]);
     expect(request!.sessionId).toBe('session-1');
     expect(request!.instructions).toContain(
@@ -221,10 +228,10 @@ describe('Answering a turn', () => {
       return model.requests[0]!;
     };
     const named = await requestWith(withTable);
-    expect(named.instructions).toContain('- T1_sweep: 144 rows; qid (text), T1 (number, μs)');
+    expect(JSON.stringify(named.input)).toContain('- T1_sweep: 144 rows; qid (text), T1 (number, μs)');
     expect(named.tools.map(({ name }) => name)).toEqual(['look', 'query_dataset']);
     const without = await requestWith(noUploads);
-    expect(without.instructions).not.toContain('uploaded');
+    expect(JSON.stringify(without.input)).not.toContain('uploaded');
     expect(without.tools.map(({ name }) => name)).toEqual(['look']);
   });
 

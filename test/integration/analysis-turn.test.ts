@@ -58,7 +58,7 @@ async function turn(
 ) {
   const { services } = qdash;
   const loaders = createLoaders(services, viewer);
-  const session = { chipId: null, qid: null, taskId };
+  const session = { id: 'session-1', chipId: null, qid: null, taskId };
   const subject = await findTurnSubject(services, loaders, viewer, session);
   const earlier = before === '' ? [] : [{ question: { text: before } }];
   const prompt = await writeTurnPrompt(
@@ -108,7 +108,7 @@ describe('A turn about a task result', () => {
     expect(blind.text).toContain('has 1 figure, which you cannot see');
   });
 
-  test('marks notes of people as data, with another mark in each turn', async () => {
+  test('marks notes of people as data, with a mark that is the same in each turn of the session', async () => {
     const marks = await Promise.all(
       [turn('task-1'), turn('task-1')].map(async (each) => {
         const [, mark = ''] = /What stands between <([\w-]+)>/u.exec((await each).text) ?? [];
@@ -119,7 +119,7 @@ describe('A turn about a task result', () => {
         return mark;
       }),
     );
-    expect(new Set(marks).size).toBe(2);
+    expect(new Set(marks).size).toBe(1);
   });
 
   test('says that the result is gone where it is', async () => {

@@ -52,7 +52,14 @@ describe('the instruction builder over HTTP and WebSocket', () => {
     return { sent, events, session };
   };
   /** Instructions of the newest model request. */
-  const prompt = () => model.requests.at(-1)!['instructions'] as string;
+  /** The instructions, and what the server says with the newest message. */
+  const prompt = () => {
+    const { instructions, input } = model.requests.at(-1)! as {
+      instructions: string;
+      input: { role?: string; content?: string }[];
+    };
+    return `${instructions}\n${input.findLast(({ role }) => role === 'user')?.content}`;
+  };
 
   test('every artifact tool changes the stored artifacts in call order, each as one revision', async () => {
     const artifacts = { instructions: '# Drift\nCheck T1.', config: null, description: null };

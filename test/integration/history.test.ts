@@ -72,7 +72,10 @@ const chartArgs = {
 function reply(index: number): Reply {
   const request = provider.requests[index]!;
   const messages = messagesOf(request);
-  const question = messages.findLast(({ role }) => role === 'user')!.content!;
+  const question = messages
+    .findLast(({ role }) => role === 'user')!
+    .content!.split('The message:\n')
+    .at(-1)!;
   const hasResult = messages.at(-1)?.role === 'tool';
   if (isSummary(request)) return textReply(`Summary of request ${index}.`);
   if (question.startsWith('Summarise the chip') && !hasResult) return callReply('get_chip_summary', {});
@@ -197,10 +200,10 @@ describe('a conversation that was summarised', () => {
 describe('results that were kept', () => {
   test('are named to the model in later turns, which draws them without fetching again, also after a restart', async () => {
     const first = await say(SEND, { content: 'Summarise the chip.' });
-    expect(systemOf(first.requests[0]!)).not.toContain('Results kept');
+    expect(JSON.stringify(first.requests[0])).not.toContain('Results kept');
     await app.restart();
     const plotted = await say(SEND, { sessionId: first.session.id, content: 'Now plot it.' });
-    expect(systemOf(plotted.requests[0]!)).toMatch(
+    expect(messagesOf(plotted.requests[0]!).at(-1)!.content).toMatch(
       /- data\["chip_summary"\]: \d+ kB, kept \d{4}-\d\d-\d\d \d\d:\d\d UTC, newest value measured \d{4}-/u,
     );
     expect(plotted.events).toContainEqual({ __typename: 'ChartEvent', chart: { title: 'T1 again' } });
@@ -215,6 +218,10 @@ describe('a provider that repeats its call ids', () => {
     for (const { requests } of turns) {
       const [outputs] = requests.map(messagesOf).filter((messages) => messages.at(-1)!.role === 'tool');
       expect(outputs!.at(-1)).toMatchObject({ tool_call_id: 'call_1' });
+      const answered = outputs!.flatMap(
+        (message) => (message as { tool_call_id?: string }).tool_call_id ?? [],
+      );
+      expect(new Set(answered).size).toBe(answered.length);
     }
     const ids = turns.flatMap(({ events }) => events.flatMap(({ callId }) => callId ?? []));
     expect(ids).toHaveLength(2);

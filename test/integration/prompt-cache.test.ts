@@ -7,16 +7,17 @@ import { WIRES } from '../support/wire-bodies.ts';
 
 describeWithSharedData('The requests of a conversation', () => {
   test.each(WIRES)(
-    'begin with the whole of the one before within a turn (%s)',
+    'begin with the whole of the one before, within a turn and from turn to turn (%s)',
     async (kind) => {
       const session = await openCachedSession(kind);
       try {
         await session.play('How healthy is the chip?', TEN_ROUNDS.slice(0, 3));
+        await session.play('And its couplings?', TEN_ROUNDS.slice(6, 8));
+        await session.play('Q95 の T1 は?', []);
+        await session.play('Thanks. What of T2?', TEN_ROUNDS.slice(2, 3));
         const prompts = session.server.requests.map((request) => promptSegments(kind, request));
-        expect(prompts).toHaveLength(4);
-        for (const [at, earlier] of prompts.slice(0, -1).entries()) {
-          expect({ at, share: sharedShare(earlier, prompts[at + 1]!) }).toEqual({ at, share: 1 });
-        }
+        const shares = prompts.slice(1).map((later, at) => sharedShare(prompts[at]!, later));
+        expect(shares).toEqual(Array.from({ length: 9 }, () => 1));
       } finally {
         await session.close();
       }

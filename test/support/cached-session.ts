@@ -74,7 +74,7 @@ export async function openCachedSession(
       said = [
         ...script.map((round, at) =>
           round.map(([tool, given], place): Said => ({
-            call: [`call_${turns}_${at}_${place}`, tool, JSON.stringify(argumentsOf(tool, given))],
+            call: [`call_a1b2c3d4${turns}x${at}x${place}`, tool, JSON.stringify(argumentsOf(tool, given))],
           })),
         ),
         [{ text: ANSWER }],

@@ -40,6 +40,7 @@ export function memorySessionStore(
   return {
     earlierTurns: async (_turn, limit) =>
       turns.slice(-limit).map((turn) => ({ ...turn, summary: summaries.get(turn.turnId) ?? turn.summary })),
+    sentInputs: async () => new Map(),
     addSummary: async ({ id: sessionId }, summary) => {
       const kept = { ...summary, id: `summary-${summaries.size + 1}`, sessionId, createdAt: new Date(0) };
       summaries.set(summary.throughTurnId, kept);

@@ -1,6 +1,7 @@
 /**
  * Runs a job of the offline analyst from phase to phase as a worker does, without queue and log: kit, loop, decision.
  */
+import { promptText } from '../../src/agent/prompt/prompt-section.ts';
 import { createSessionData } from '../../src/agent/data/session-data.ts';
 import { runLoop } from '../../src/agent/loop/loop.ts';
 import { createOfflineAnalyst } from '../../src/offline/offline-analyst.ts';
@@ -94,7 +95,7 @@ export async function runOfflineJob(job: OfflineJob): Promise<RanJob> {
     );
     const options = loopOptions(model, [], {
       tools: kit.tools,
-      instructions: kit.instructions,
+      instructions: promptText(kit.sections),
       input: [{ type: 'user', text: `Phase ${number}` }],
       limits: {
         rounds: isLost ? 1 : limits.roundsPerPhase,

@@ -2,8 +2,8 @@
  * What a turn of a builder session brings: the builder's prompt, and tools that write the artifacts. The log's writer
  * stores their revisions from the activities that the tools emit.
  */
-import { newDataMark } from '../prompt/data-marks.ts';
-import { promptText, type PromptSection } from '../prompt/prompt-section.ts';
+import { dataMarkOf } from '../prompt/data-marks.ts';
+import type { PromptSection } from '../prompt/prompt-section.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { WITHOUT_TOOLS } from '../prompt/without-tools.ts';
 import { createToolRegistry } from '../tool-registry.ts';
@@ -64,13 +64,17 @@ async function answer(deps: BuilderTurnDeps, run: TurnRun, scope: TurnScope): Pr
     model,
     fallback: null,
     contextTokensOf: (name) => builderModels.contextTokensOf(name),
-    instructions: promptText(await promptOf(deps, run, draft, earlier)),
+    sections: await promptOf(deps, run, draft, earlier),
     tools: tracedTools(
       createToolRegistry(toolsOf(deps, artifactTools(editor)), () => []),
       deps.tracing,
     ),
     chipId: null,
-    history: { earlier: earlier.map((each) => withCalls(each, calls.get(each.turnId) ?? [])) },
+    // What its calls wrote has changed since: the artifacts themselves come with the message.
+    history: {
+      earlier: earlier.map((each) => withCalls(each, calls.get(each.turnId) ?? [])),
+      sendsRounds: false,
+    },
     withoutTools: WITHOUT_TOOLS,
   });
   const { error, rounds } = outcome;
@@ -119,7 +123,7 @@ async function promptOf(
     knownTasks: knowledge.all,
     artifacts: proposed ?? artifacts,
     seen,
-    dataMark: newDataMark(),
+    dataMark: dataMarkOf(session.id),
   });
 }
 

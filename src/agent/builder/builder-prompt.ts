@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { thresholdsText } from '../prompt/chat-sections.ts';
 import { dataRule, marked } from '../prompt/data-marks.ts';
 import { knowledgeIndex } from '../prompt/knowledge-section.ts';
-import type { PromptSection } from '../prompt/prompt-section.ts';
+import { always, sometimes, type PromptSection } from '../prompt/prompt-section.ts';
 import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
 import { diffConfig } from '../../domain/artifacts/config-diff.ts';
 import { changedLines } from '../../domain/artifacts/text-diff.ts';
@@ -30,7 +30,7 @@ export type BuilderPromptContext = BuilderMode & {
   readonly artifacts: Artifacts;
   /** As they were at the end of the model's last turn; null in its first one. */
   readonly seen: Artifacts | null;
-  /** Encloses text of users and models; new for each turn. */
+  /** Encloses text of users and models; the same in all turns of a session. */
   readonly dataMark: string;
 };
 
@@ -42,10 +42,12 @@ export function builderPrompt(context: BuilderPromptContext): readonly PromptSec
     { id: 'job-tools', text: jobToolsText(setup) },
     { id: 'thresholds', text: thresholdsText(metrics) },
     ...(knownTasks.length > 0 ? [{ id: 'known-tasks', text: knowledgeIndex(knownTasks) }] : []),
-    { id: 'mode', text: modeText(context) },
-    { id: 'data-rule', text: dataRule(dataMark) },
-    { id: 'artifacts', text: artifactsText(artifacts, dataMark) },
-    ...changesSection(context),
+    ...[
+      { id: 'mode', text: modeText(context) },
+      { id: 'data-rule', text: dataRule(dataMark) },
+      { id: 'artifacts', text: artifactsText(artifacts, dataMark) },
+    ].map(sometimes),
+    ...changesSection(context).map(always),
   ];
 }
 

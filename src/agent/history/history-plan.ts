@@ -1,11 +1,15 @@
 /**
- * Decides which turns of a branch are sent to the model in full and which are summarised. Each is one or the other,
- * and the newest question is always sent. Answers are sent as text, without charts; tool calls stay in their turn, so
- * that none is ever sent without its output. Pure.
+ * Decides which turns of a branch are sent to the model and which are summarised. Each is one or the other, and the newest
+ * question is always sent. Answers are sent as text, without charts. While there is room, a turn is sent as its own model
+ * read it, with its rounds of calls, so that the provider's cache holds it already; room is made in large steps, for each
+ * one costs the cache. Pure.
  */
+import { createHash } from 'node:crypto';
 import type { HistorySummary } from '../../domain/conversation/session.ts';
 import { estimateTokens } from '../../domain/conversation/tokens.ts';
+import type { RecordedInput } from '../../domain/conversation/step-record.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
+import { SERVER } from '../loop/preflight-calls.ts';
 import type { EarlierTurn } from '../../stores/session-store.ts';
 import type { ModelInput } from '../model.ts';
 
@@ -13,6 +17,8 @@ import type { ModelInput } from '../model.ts';
 export type HistoryRoom = {
   /** Tokens for the summary and the turns that are sent. */
   readonly tokens: number;
+  /** Tokens for the contexts and rounds of the turns that are sent; absent: none. */
+  readonly roundTokens?: number;
   /** Most turns that are sent, so that a conversation of very short ones stays bounded. */
   readonly turns: number;
   /** Ratio of the provider's token count to our estimate. */
@@ -78,13 +84,60 @@ export function fitSummary(text: string, room: HistoryRoom): string {
 }
 
 /** The turns and the question as model input. */
-export const historyInput = (send: readonly EarlierTurn[], question: string): readonly ModelInput[] => [
-  ...send.flatMap((turn): ModelInput[] => [
-    { type: 'user', text: turn.question.text },
-    { type: 'assistant', text: answerText(turn) },
-  ]),
-  { type: 'user', text: question },
-];
+export const historyInput = (
+  send: readonly EarlierTurn[],
+  question: string,
+  room: HistoryRoom | null = null,
+): readonly ModelInput[] => {
+  const firstWhole = room === null ? send.length : firstWholeTurn(send, room);
+  return [
+    ...send.flatMap((turn, at): ModelInput[] => [
+      ...(at >= firstWhole && turn.sent ? asEarlier(turn.sent, turn.turnId) : [bareQuestion(turn)]),
+      { type: 'assistant', text: answerText(turn) },
+    ]),
+    { type: 'user', text: question },
+  ];
+};
+
+const bareQuestion = (turn: EarlierTurn): ModelInput => ({ type: 'user', text: turn.question.text });
+
+/** A provider takes back its own items only in the turn that they come from: keys of encrypted thoughts change. */
+const asEarlier = (sent: readonly RecordedInput[], turnId: string): readonly ModelInput[] =>
+  sent.map((entry): ModelInput => {
+    if (entry.type === 'tool-output') return { ...entry, callId: callIdIn(turnId, entry.callId) };
+    if (entry.type !== 'round') return entry;
+    const calls = entry.calls.map((call) => ({ ...call, callId: callIdIn(turnId, call.callId) }));
+    return { ...entry, provider: SERVER, items: [], calls };
+  });
+
+/** Eight random letters and figures at a stretch, as most providers put into the ids of calls. */
+const RANDOM_ID = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{8}/i;
+
+/** Ids that are only numbered come again in the next turn, and two calls of a request must not share one. */
+const callIdIn = (turnId: string, callId: string): string =>
+  RANDOM_ID.test(callId)
+    ? callId
+    : createHash('sha256').update(`${turnId} ${callId}`).digest('hex').slice(0, SHORT_ID);
+
+/** What the strictest provider takes: nine letters and figures. */
+const SHORT_ID = 9;
+
+/**
+ * The first turn that is sent with its rounds. Where those of all turns are too many, only the newest that take up half of
+ * the room are: so the choice stays the same for some turns.
+ */
+function firstWholeTurn(turns: readonly EarlierTurn[], room: HistoryRoom): number {
+  const { roundTokens = 0 } = room;
+  const sizes = turns.map(({ sent }) => (sent === undefined ? 0 : tokensOf(JSON.stringify(sent), room)));
+  let first = 0;
+  let tokens = 0;
+  for (const [at, size] of sizes.entries()) {
+    tokens += size;
+    const limit = tokens > roundTokens ? roundTokens * KEPT_SHARE : Infinity;
+    for (; first <= at && tokens > limit; first += 1) tokens -= sizes[first] ?? 0;
+  }
+  return first;
+}
 
 export const answerText = ({ answer }: EarlierTurn): string =>
   answer === null || answer.text === '' ? NO_ANSWER : answer.text;

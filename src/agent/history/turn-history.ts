@@ -8,7 +8,7 @@ import { redactSecrets } from '../../base/redaction/redact.ts';
 import type { EarlierTurn, SessionStore } from '../../stores/session-store.ts';
 import { createUsageMeter, type PriceOf } from '../loop/usage-meter.ts';
 import { ModelError, type Model, type ModelInput } from '../model.ts';
-import { dataRule, marked, newDataMark } from '../prompt/data-marks.ts';
+import { dataMarkOf, dataRule, marked } from '../prompt/data-marks.ts';
 import type { PromptSection } from '../prompt/prompt-section.ts';
 import type { TurnRun } from '../turn-run.ts';
 import {
@@ -25,12 +25,16 @@ import { summarize } from './summarizer.ts';
 import { roomFor, type FixedInput, type HistoryLimits } from './turn-room.ts';
 
 export type TurnHistoryDeps = {
-  readonly store: Pick<SessionStore, 'addSummary'>;
+  readonly store: Pick<SessionStore, 'addSummary' | 'sentInputs'>;
   readonly model: Model;
   readonly summaryRules: string;
   readonly limits: HistoryLimits;
   readonly priceOf: PriceOf;
   readonly logger: Logger;
+  /** What the server says with the question; a program of ours reads it in its instructions instead. */
+  readonly context?: readonly PromptSection[];
+  /** Whether earlier turns are sent as their models read them, where there is room. */
+  readonly sendsRounds?: boolean;
 };
 
 export type SentHistory = {
@@ -61,14 +65,15 @@ export async function makeTurnHistory(
     });
   const room = roomOf(model, limits.contextTokens);
   if ('code' in room) return room;
-  const { plan, spent } = await planTurn(deps, run, earlier, room);
+  const { plan, spent } = await planTurn(deps, run, await withSent(deps, earlier, room), room);
+  const toSent = (planned: HistoryPlan, within: HistoryRoom) => sentOf(planned, deps, run, within);
   return {
-    ...toSent(plan, run, room),
+    ...toSent(plan, room),
     spent,
     tokensPerEstimate: room.tokensPerEstimate,
     refit(asked, contextTokens) {
       const other = roomOf(asked, contextTokens);
-      return 'code' in other ? null : toSent(truncatePlan(plan, other), run, other);
+      return 'code' in other ? null : toSent(truncatePlan(plan, other), other);
     },
   };
 }
@@ -164,13 +169,53 @@ async function writeSummary(
   return fitSummary(redactSecrets(text), room);
 }
 
-function toSent({ summary, send }: HistoryPlan, { question }: TurnRun, room: HistoryRoom): SentHistory {
+/** Turns whose rounds are read; they are left out in steps of half as many. */
+const MOST_SENT = 40;
+
+/** The newest turns with what their models were sent, where there is room for it. */
+async function withSent(
+  { store, sendsRounds = false }: TurnHistoryDeps,
+  earlier: readonly EarlierTurn[],
+  { roundTokens = 0 }: HistoryRoom,
+): Promise<readonly EarlierTurn[]> {
+  if (!sendsRounds || roundTokens === 0) return earlier;
+  const step = MOST_SENT / 2;
+  const from = Math.max(0, Math.floor(earlier.length / step) * step - step);
+  const sent = await store.sentInputs(earlier.slice(from).map(({ turnId }) => turnId));
+  return earlier.map((turn) => {
+    const own = sent.get(turn.turnId);
+    return own === undefined ? turn : { ...turn, sent: own };
+  });
+}
+
+function sentOf(
+  { summary, send }: HistoryPlan,
+  { context = [] }: TurnHistoryDeps,
+  { question: { text } }: TurnRun,
+  room: HistoryRoom,
+): SentHistory {
   const section = summary === null ? null : summarySection(summary, room);
-  return { input: historyInput(send, question.text), section };
+  if (context.length === 0) return { input: historyInput(send, text), section };
+  const history = historyInput(send, text, room);
+  const question: ModelInput = { type: 'user', text, context: notSaid(context, history) };
+  return { input: [...history.slice(0, -1), question], section };
+}
+
+/** The context without what an earlier message says already. */
+function notSaid(
+  context: readonly PromptSection[],
+  history: readonly ModelInput[],
+): readonly PromptSection[] {
+  const said = new Map(
+    history.flatMap((entry) =>
+      entry.type === 'user' ? (entry.context ?? []).map(({ id, text }) => [id, text] as const) : [],
+    ),
+  );
+  return context.filter(({ id, text, changes }) => changes === 'ALWAYS' || said.get(id) !== text);
 }
 
 function summarySection(summary: HistorySummary, room: HistoryRoom): PromptSection {
-  const mark = newDataMark();
+  const mark = dataMarkOf(summary.id);
   const rule = `The first ${summary.messageCount} messages of this conversation are not sent; this is what you noted of them. ${dataRule(mark)}`;
   return { id: 'summary', text: `${rule}\n${marked(mark, fitSummary(summary.text, room))}` };
 }

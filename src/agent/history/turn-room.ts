@@ -37,12 +37,15 @@ export function roomFor(
   { text, images }: FixedInput,
 ): HistoryRoom | TurnError {
   const tokensPerEstimate = ratioOf(earlier, model.name);
-  if (model.isProgram) return { tokens: limits.historyTokens, turns: MAX_TURNS, tokensPerEstimate };
+  if (model.isProgram)
+    return { tokens: limits.historyTokens, roundTokens: 0, turns: MAX_TURNS, tokensPerEstimate };
   const fixed = tokensOf(text, { tokensPerEstimate }) + imageTokensOf(model, images);
   const free = limits.contextTokens - Math.min(limits.outputTokens, limits.contextTokens / 4) - fixed;
   if (free < 0) return contextTooLarge(limits.contextTokens - Math.floor(free), limits.contextTokens);
-  const tokens = Math.min(Math.floor(free * WINDOW_SHARE), limits.historyTokens);
-  return { tokens, turns: MAX_TURNS, tokensPerEstimate };
+  const shared = Math.floor(free * WINDOW_SHARE);
+  const tokens = Math.min(shared, limits.historyTokens);
+  const roundTokens = Math.min(shared - tokens, limits.historyTokens);
+  return { tokens, roundTokens, turns: MAX_TURNS, tokensPerEstimate };
 }
 
 /** From the provider's count of the newest turn that this model answered. */

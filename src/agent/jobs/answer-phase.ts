@@ -50,7 +50,7 @@ async function answer(deps: AnswerPhaseDeps, run: TurnRun, scope: TurnScope): Pr
     model,
     fallback: models.fallbackOf(model.name),
     contextTokensOf: (name) => models.contextTokensOf(name),
-    instructions: kit.instructions,
+    sections: kit.sections,
     tools: kit.tools,
     chipId: session.chipId,
     history: { finishedRounds: await resumed(deps, facts, run) },

@@ -3,9 +3,9 @@
  * session's log or kept by {@link PhaseRun.decide}; a kit holds no state, so a worker that takes over makes the same
  * kit again.
  */
-import { newDataMark } from '../prompt/data-marks.ts';
+import { dataMarkOf } from '../prompt/data-marks.ts';
 import { jobPrompt } from '../prompt/job-sections.ts';
-import { promptText } from '../prompt/prompt-section.ts';
+import type { PromptSection } from '../prompt/prompt-section.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { createToolRegistry, type ToolRegistry } from '../tool-registry.ts';
 import { openDatasources } from '../tools/job/datasources.ts';
@@ -71,7 +71,9 @@ type PhaseKitDeps = {
 
 export const createPhaseKits =
   (deps: PhaseKitDeps) =>
-  async (run: PhaseRun): Promise<{ readonly instructions: string; readonly tools: ToolRegistry }> => {
+  async (
+    run: PhaseRun,
+  ): Promise<{ readonly sections: readonly PromptSection[]; readonly tools: ToolRegistry }> => {
     const { job, phase, limits, viewer } = run;
     const workspace = await openWorkspace(
       workspaceFolder(deps.folder, job.id),
@@ -103,11 +105,11 @@ export const createPhaseKits =
       ),
       files: await workspace.list(),
       unavailable: [...unavailable, ...missing],
-      dataMark: newDataMark(),
+      dataMark: dataMarkOf(job.id),
       now: deps.now(),
     });
     return {
-      instructions: promptText(sections),
+      sections,
       tools: deps.watched(createToolRegistry(tools, deps.packages)),
     };
   };

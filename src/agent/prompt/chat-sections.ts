@@ -77,11 +77,14 @@ function limitsText({ direction, unit, excellent, good, bad }: Metric): string {
 const limitText = (name: string, sign: string, limit: number | null, unit: string): string | null =>
   limit === null ? null : `${name} ${sign} ${String(limit).replace('-', '−')} ${unit}`;
 
-/** Project, time, chip and qubit. */
+/** The minute, which ages are counted from. */
+export const nowText = (now: Date): string => `Now: ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+
+/** Project, chip and qubit. */
 export function contextText(context: ChatContext): string {
-  const { selectedChipId, chip, qubit, goneTaskId, projectId, now } = context;
+  const { selectedChipId, chip, qubit, goneTaskId, projectId } = context;
   return [
-    `Project ${projectId}. Now: ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    `Project ${projectId}.`,
     chipText(selectedChipId, chip),
     qubit === null
       ? 'No qubit is selected.'

@@ -2,11 +2,18 @@
  * Encloses text from databases and users in instructions between marks that its authors could not know, so that no
  * text can close them and continue as an instruction.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { shorten } from '../../domain/text/stored-text.ts';
 
-/** A mark for one turn. */
+/** A mark for one request. */
 export const newDataMark = (): string => `data-${randomBytes(6).toString('hex')}`;
+
+/**
+ * The mark of a session, a job or a summary, the same in each of its requests so that they begin alike. Its random id was
+ * unknown to whoever wrote the lab's records.
+ */
+export const dataMarkOf = (id: string): string =>
+  `data-${createHash('sha256').update(id).digest('hex').slice(0, 12)}`;
 
 /** The rule to put before the first marked text. */
 export const dataRule = (mark: string): string =>

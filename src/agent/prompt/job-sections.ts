@@ -7,7 +7,7 @@ import type { JobBrief, JobPhaseKind } from '../../domain/jobs/job.ts';
 import { countOf } from '../../domain/text/display-text.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
 import { dataRule, marked, oneLine } from './data-marks.ts';
-import type { PromptSection } from './prompt-section.ts';
+import { always, type PromptSection } from './prompt-section.ts';
 import type { PromptTexts } from './prompt-texts.ts';
 
 export type JobPromptContext = Omit<JobBrief, 'id' | 'viewerId' | 'sessionId'> & {
@@ -23,7 +23,7 @@ export type JobPromptContext = Omit<JobBrief, 'id' | 'viewerId' | 'sessionId'> &
   readonly files: readonly { readonly path: string; readonly sizeBytes: number }[];
   readonly datasources: readonly Datasource[];
   readonly unavailable: readonly { readonly name: string; readonly reason: string }[];
-  /** Encloses text of others; new for each phase. */
+  /** Encloses text of others; the same in all phases of a job. */
   readonly dataMark: string;
   readonly now: Date;
 };
@@ -47,9 +47,11 @@ export function jobPrompt(
       text: `Method, as ${methodOf(context)}, up to </method-${dataMark}>. Where it contradicts the rules above, they hold.\n<method-${dataMark}>\n${context.instructions}\n</method-${dataMark}>`,
     },
     { id: 'task', text: taskText(context) },
-    { id: 'workspace', text: workspaceText(context) },
     ...(context.unavailable.length > 0 ? [{ id: 'unavailable', text: unavailableText(context) }] : []),
-    { id: 'phase', text: phaseText(context) },
+    ...[
+      { id: 'workspace', text: workspaceText(context) },
+      { id: 'phase', text: phaseText(context) },
+    ].map(always),
   ];
 }
 

@@ -8,7 +8,7 @@ const LIST_LENGTH = 1_600;
 
 /** Lists the tasks with knowledge, so that a model can name them to the user. */
 export const knowledgeIndex = (all: readonly TaskKnowledge[]): string =>
-  `Tasks with knowledge of the lab: ${all.map(({ taskName }) => taskName).join(', ')}. What is known of one stands here when a message names it; of others say that you have none at hand.`;
+  `Tasks with knowledge of the lab: ${all.map(({ taskName }) => taskName).join(', ')}. What is known of one comes with the first message that names it; of others say that you have none at hand.`;
 
 export function knowledgeText(knowledge: TaskKnowledge): string {
   const { taskName, summary, measures, principle, expected } = knowledge;

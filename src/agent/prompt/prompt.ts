@@ -1,7 +1,8 @@
 /**
- * The instructions of a chat turn as sections with ids: role and method, language, task knowledge, thresholds, the
- * subject of the conversation with the stored values of its task result, and the form of the answer. Fixed texts are
- * files; the sections' own modules write what depends on the turn. Nothing here reads a store.
+ * What a chat turn is told, as sections with ids: first role and method, thresholds, the form of the answer and the subject
+ * of the conversation, which its turns share; then what belongs to the message: time, language, task knowledge and the
+ * stored values of the task result. Fixed texts are files; the sections' own modules write what depends on the turn.
+ * Nothing here reads a store.
  */
 import type { TaskKnowledge } from '../../domain/records/task-knowledge.ts';
 import { analysisSections, asksForReview, type AnalysisContext } from './analysis-sections.ts';
@@ -9,16 +10,17 @@ import {
   contextText,
   datasetsText,
   languageText,
+  nowText,
   thresholdsText,
   type ChatContext,
 } from './chat-sections.ts';
 import { dataRule, marked } from './data-marks.ts';
 import { knowledgeIndex, knowledgeText } from './knowledge-section.ts';
-import type { PromptSection } from './prompt-section.ts';
+import { always, sometimes, type PromptSection } from './prompt-section.ts';
 import type { PromptTexts } from './prompt-texts.ts';
 
 export type PromptContext = ChatContext & {
-  /** Encloses text of databases and users; new for each turn. */
+  /** Encloses text of databases and users; the same in all turns of a session. */
   readonly dataMark: string;
   /** All tasks with knowledge. */
   readonly knownTasks: readonly TaskKnowledge[];
@@ -41,20 +43,28 @@ export function chatPrompt(texts: PromptTexts, context: PromptContext): readonly
     { id: 'role', text: texts.role },
     { id: 'tools', text: texts.tools },
     { id: 'evidence', text: texts.evidence },
-    ...(analysis === null ? [] : [{ id: 'analysis', text: texts.analysis }]),
-    { id: 'language', text: languageText(context) },
     ...(knownTasks.length > 0 ? [{ id: 'known-tasks', text: knowledgeIndex(knownTasks) }] : []),
-    ...relevantKnowledge(context).map((each) => ({ id: 'task-knowledge', text: knowledgeText(each) })),
     { id: 'thresholds', text: thresholdsText(context.metrics) },
-    { id: 'context', text: contextText(context) },
-    ...(hasData ? [{ id: 'data-rule', text: dataRule(dataMark) }] : []),
-    ...(analysis === null ? [] : analysisSections(analysis, dataMark, context.now)),
-    ...(datasets.length > 0 ? [{ id: 'datasets', text: marked(dataMark, datasetsText(datasets)) }] : []),
-    ...picturesSection(context),
-    ...(analysis !== null && asksForReview(question) ? [{ id: 'review', text: texts.review }] : []),
     { id: 'answer', text: texts.answer },
     { id: 'format', text: texts[`answer-${context.answerFormat}`] },
-    ...(context.isDispute ? [{ id: 'dispute', text: texts.dispute }] : []),
+    ...(analysis === null ? [] : [{ id: 'analysis', text: texts.analysis }]),
+    { id: 'context', text: contextText(context) },
+    ...[
+      { id: 'language', text: languageText(context) },
+      ...relevantKnowledge(context).map((each) => ({
+        id: `task-knowledge ${each.taskName}`,
+        text: knowledgeText(each),
+      })),
+      ...(hasData ? [{ id: 'data-rule', text: dataRule(dataMark) }] : []),
+      ...(analysis === null ? [] : analysisSections(analysis, dataMark, context.now)),
+      ...(datasets.length > 0 ? [{ id: 'datasets', text: marked(dataMark, datasetsText(datasets)) }] : []),
+    ].map(sometimes),
+    ...[
+      ...picturesSection(context),
+      ...(analysis !== null && asksForReview(question) ? [{ id: 'review', text: texts.review }] : []),
+      ...(context.isDispute ? [{ id: 'dispute', text: texts.dispute }] : []),
+      { id: 'now', text: nowText(context.now) },
+    ].map(always),
   ];
 }
 

@@ -6,7 +6,6 @@ import type { TaskKnowledgeService } from '../../services/calibration/task-knowl
 import { BLOCKS_SCHEMA } from '../answer/document-reader.ts';
 import type { ModelCatalog } from '../models/catalog.ts';
 import { planPreflight } from '../preflight/plan-preflight.ts';
-import { promptText } from '../prompt/prompt-section.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { WITHOUT_TOOLS } from '../prompt/without-tools.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
@@ -67,11 +66,11 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
     model,
     fallback: models.fallbackOf(model.name),
     contextTokensOf: (name) => models.contextTokensOf(name),
-    instructions: promptText(sections),
+    sections,
     // A dispute is compared with live values even where there is no live source: the tool reports that then.
-    tools: isDispute ? offered.with(verifyAgainstLive) : offered,
+    tools: isDispute ? offered.withHidden(verifyAgainstLive) : offered,
     chipId,
-    history: { earlier },
+    history: { earlier, sendsRounds: true },
     preflight: planned?.preflight ?? null,
     images: pictures.images,
     answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null,

@@ -14,12 +14,12 @@ import type { LiveSource } from '../../sources/live/live-source.ts';
 import type { EarlierTurn, SessionStore } from '../../stores/session-store.ts';
 import { type DataStore, createSessionData } from '../data/session-data.ts';
 import { openDatasets, type Datasets } from '../data/datasets.ts';
-import { historyInput } from '../history/history-plan.ts';
 import { makeTurnHistory, type SentHistory, type TurnHistory } from '../history/turn-history.ts';
 import { openTurnLive, type TurnLive } from '../live/turn-live.ts';
 import type { LoopLimits, LoopOptions } from '../loop/loop-options.ts';
 import { runLoop } from '../loop/loop.ts';
 import type { Model, ModelImage, ModelInput, ModelUsage } from '../model.ts';
+import { contextIn, instructionsIn, promptText, type PromptSection } from '../prompt/prompt-section.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from '../turn-run.ts';
 import { openTurnWatch, type TurnWatch, type TurnWatchDeps } from '../watch/turn-watch.ts';
@@ -56,14 +56,16 @@ export type TurnParts = Pick<LoopOptions, 'tools' | 'sampling' | 'withoutTools'>
     readonly fallback: Model | null;
     /** Size of the context window of a model, by its name. */
     readonly contextTokensOf: (name: string) => number;
-    readonly instructions: string;
+    /** What the model is told beside the conversation. */
+    readonly sections: readonly PromptSection[];
     /** Chip that tools use when their arguments name none. */
     readonly chipId: string | null;
     /** Pictures on the newest message. */
     readonly images?: readonly ModelImage[];
     /** Earlier turns of the conversation, or the rounds of this very turn that another worker finished. */
     readonly history:
-      { readonly earlier: readonly EarlierTurn[] } | { readonly finishedRounds: readonly ModelInput[] };
+      | { readonly earlier: readonly EarlierTurn[]; readonly sendsRounds: boolean }
+      | { readonly finishedRounds: readonly ModelInput[] };
     /** Overrides the limits of the settings; absent: no change. */
     readonly adjustLimits?: (limits: LoopLimits) => LoopLimits;
     /** Whether an error thrown by a tool ends the turn, which then rejects with it. Absent: none does. */
@@ -122,8 +124,10 @@ export async function runAssembled(
   const contextTokens = model.isProgram ? Number.MAX_SAFE_INTEGER : parts.contextTokensOf(model.name);
   const history = await historyOf(deps, run, scope, { ...parts, contextTokens });
   if ('code' in history) return failedBefore(run, history);
+  // Programs of ours read everything in their instructions: no provider's cache is behind them.
+  const told = model.isProgram ? promptText(parts.sections) : instructionsIn(parts.sections);
   const fitted = ({ section, input }: SentHistory) => ({
-    instructions: section === null ? parts.instructions : `${parts.instructions}\n\n${section.text}`,
+    instructions: section === null ? told : `${told}\n\n${section.text}`,
     input: withPictures(input, parts.images ?? []),
   });
   const { refit } = history;
@@ -181,9 +185,15 @@ async function historyOf(
   { watch }: TurnScope,
   parts: TurnParts & { readonly contextTokens: number },
 ): Promise<(Omit<TurnHistory, 'refit'> & Partial<Pick<TurnHistory, 'refit'>>) | TurnError> {
-  const { history, model, tools, instructions, answerSchema = null, images = [], contextTokens } = parts;
+  const { history, model, tools, sections, answerSchema = null, images = [], contextTokens } = parts;
+  const context = model.isProgram ? [] : contextIn(sections);
   if ('finishedRounds' in history) {
-    const input = [...historyInput([], run.question.text), ...history.finishedRounds];
+    const question = {
+      type: 'user',
+      text: run.question.text,
+      ...(context.length > 0 && { context }),
+    } as const;
+    const input = [question, ...history.finishedRounds];
     return { input, section: null, spent: null, tokensPerEstimate: 1 };
   }
   const deps = {
@@ -193,7 +203,9 @@ async function historyOf(
     limits: historyLimits(settings, contextTokens),
     priceOf: (name: string, usage: ModelUsage) => priceOf(settings.models, name, usage),
     logger,
+    context,
+    sendsRounds: history.sendsRounds,
   };
-  const text = instructions + JSON.stringify([tools.schemas, answerSchema]);
+  const text = promptText(sections) + JSON.stringify([tools.schemas, answerSchema]);
   return makeTurnHistory(deps, run, history.earlier, { text, images });
 }

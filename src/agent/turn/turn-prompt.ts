@@ -1,4 +1,4 @@
-/** Writes the instructions of a chat turn and collects the pictures that go with the question. */
+/** Writes what a chat turn is told and collects the pictures that go with the question. */
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { SessionDataset } from '../../domain/datasets/dataset.ts';
 import type { Loaders } from '../../services/loaders/loaders.ts';
@@ -8,8 +8,8 @@ import type { TaskKnowledgeService } from '../../services/calibration/task-knowl
 import type { AnswerFormat, Settings } from '../../config/settings.ts';
 import { countOf } from '../../domain/text/display-text.ts';
 import type { EarlierTurn, MessagePicture, SessionDataEntry } from '../../stores/session-store.ts';
-import { newDataMark } from '../prompt/data-marks.ts';
-import type { PromptSection } from '../prompt/prompt-section.ts';
+import { dataMarkOf } from '../prompt/data-marks.ts';
+import { sometimes, type PromptSection } from '../prompt/prompt-section.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { chatPrompt } from '../prompt/prompt.ts';
 import { loadAnalysis } from './analysis-context.ts';
@@ -28,7 +28,7 @@ export type TurnPromptDeps = {
 
 export type TurnFacts = {
   readonly viewer: Viewer;
-  readonly session: Pick<Session, 'taskId'>;
+  readonly session: Pick<Session, 'id' | 'taskId'>;
   readonly question: string;
   /** Pictures that came with the question. */
   readonly sent: readonly MessagePicture[];
@@ -64,7 +64,7 @@ export async function writeTurnPrompt(deps: TurnPromptDeps, facts: TurnFacts): P
     goneTaskId: result === null ? session.taskId : null,
     projectId: viewer.projectId,
     datasets: facts.datasets,
-    dataMark: newDataMark(),
+    dataMark: dataMarkOf(session.id),
     knownTasks: knowledge.all,
     // A follow-up may be about a task that the previous question named.
     namedTasks: knowledge.namedIn(`${question}\n${before}`),
@@ -91,7 +91,7 @@ function keptDataSection(entries: readonly SessionDataEntry[]): readonly PromptS
     ...(rest > 0 ? [`${countOf(rest, 'older key')} not named.`] : []),
     'A result is as old as said here; fetch it again where newer values are wanted.',
   ];
-  return [{ id: 'kept-data', text: lines.join('\n') }];
+  return [sometimes({ id: 'kept-data', text: lines.join('\n') })];
 }
 
 function keptDataLine({ key, bytes, updatedAt, freshness }: SessionDataEntry): string {

@@ -12,9 +12,10 @@ export const toRecordedInput = (entries: readonly ModelInput[]): StepRecord['inp
   entries.map((entry) => {
     switch (entry.type) {
       case 'user': {
-        const { type, text, images } = entry;
+        const { type, text, context, images } = entry;
         return {
           type,
+          ...(context && { context: [...context] }),
           text: images?.length ? `${text}\n[pictures that were not kept: ${images.length}]` : text,
         };
       }

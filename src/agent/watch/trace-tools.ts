@@ -17,6 +17,7 @@ export function tracedTools(tools: ToolRegistry, tracing: Tracing): ToolRegistry
     },
     without: (name) => tracedTools(tools.without(name), tracing),
     with: (tool) => tracedTools(tools.with(tool), tracing),
+    withHidden: (tool) => tracedTools(tools.withHidden(tool), tracing),
   };
 }
 

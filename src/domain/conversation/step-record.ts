@@ -7,8 +7,14 @@ import type { JsonObject } from '../visuals.ts';
 
 const call = z.object({ callId: z.string(), name: z.string(), arguments: z.string() });
 
+const section = z.object({
+  id: z.string(),
+  text: z.string(),
+  changes: z.enum(['ALWAYS', 'SOMETIMES']).optional(),
+});
+
 const input = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('user'), text: z.string() }),
+  z.object({ type: z.literal('user'), text: z.string(), context: z.array(section).optional() }),
   z.object({ type: z.literal('assistant'), text: z.string() }),
   z.object({
     type: z.literal('round'),
@@ -27,6 +33,9 @@ const jsonObject = z.custom<JsonObject>(
 /** What a model is asked for: the words of an answer, or a summary of the earlier conversation. */
 export const STEP_PURPOSES = ['ANSWER', 'SUMMARY'] as const;
 export type StepPurpose = (typeof STEP_PURPOSES)[number];
+
+/** Input of a model call as it is recorded, and as later turns send it again. */
+export type RecordedInput = z.infer<typeof input>;
 
 /** A record as it is stored, JSON and without secrets. */
 export const stepRecordSchema = z.object({

@@ -49,7 +49,7 @@ async function promptFor(config: Config, asked: Asked, resources: ResourceStack)
   const { projectId } = await services.projects.resolve(null);
   const viewer = { id: 'local', name: 'local', projectId };
   const loaders = createLoaders(services, viewer);
-  const session = { chipId: asked.chip, qid: null, taskId: asked.task };
+  const session = { id: '', chipId: asked.chip, qid: null, taskId: asked.task };
   const subject = await findTurnSubject(services, loaders, viewer, session);
   if (asked.task !== null && subject.result === null) {
     throw new NotFoundError(`project ${projectId} has no task result ${asked.task}`);

@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import {
   recordedToolsSchema,
   stepRecordSchema,
+  type RecordedInput,
   type RecordedTools,
   type StepRecord,
 } from '../../domain/conversation/step-record.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
 import type { Db, Tx } from './database.ts';
+import { isOneOf } from './ids.ts';
 
 /** Where the records of model calls are kept. */
 export type StepStore = ReturnType<typeof createStepStore>;
@@ -64,6 +66,41 @@ export async function readStepRecords(db: Db, turnId: string): Promise<RecordedS
     records: answering.map(({ record }) => record),
     tools: recordedToolsSchema.parse(JSON.parse(answering[0]?.schemas ?? '[]')),
   };
+}
+
+type SentRow = {
+  readonly turnId: string;
+  readonly inputFrom: number;
+  readonly input: readonly RecordedInput[];
+  readonly isCut: boolean;
+};
+
+/**
+ * What the last answering call of each turn was sent, from the turn's question on. Turns that were not recorded whole are
+ * left out.
+ */
+export async function readSentInputs(
+  db: Db,
+  turnIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly RecordedInput[]>> {
+  const { rows } = await sql<SentRow>`
+    select turn_id as "turnId", (body::json ->> 'inputFrom')::int as "inputFrom", body::json -> 'input' as input,
+      (body::json ->> 'isCut')::boolean as "isCut"
+    from step_records
+    where ${isOneOf('turn_id', turnIds)} and coalesce(body::json ->> 'purpose', 'ANSWER') = 'ANSWER'
+    order by turn_id, number
+  `.execute(db);
+  const sent = [...Map.groupBy(rows, ({ turnId }) => turnId)].flatMap(([turnId, ofTurn]) => {
+    if (ofTurn.some(({ isCut }) => isCut)) return [];
+    const whole = ofTurn.reduce<readonly RecordedInput[]>(
+      (before, { inputFrom, input }) => [...before.slice(0, inputFrom), ...input],
+      [],
+    );
+    // Only the server's words about a question come with it; those of a last request stand alone.
+    const question = whole.findLastIndex((entry) => entry.type === 'user' && entry.context !== undefined);
+    return question < 0 ? [] : [[turnId, whole.slice(question)] as const];
+  });
+  return new Map(sent);
 }
 
 /** Hashes of the tools that the records of a session refer to. */

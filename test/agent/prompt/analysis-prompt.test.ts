@@ -84,12 +84,14 @@ describe('The prompt of a conversation about a task result', () => {
       'role',
       'tools',
       'evidence',
-      'analysis',
-      'language',
       'known-tasks',
-      'task-knowledge',
       'thresholds',
+      'answer',
+      'format',
+      'analysis',
       'context',
+      'language',
+      'task-knowledge CheckT1',
       'data-rule',
       'task-result',
       'history',
@@ -97,8 +99,7 @@ describe('The prompt of a conversation about a task result', () => {
       'neighbors',
       'couplings',
       'pictures',
-      'answer',
-      'format',
+      'now',
     ]);
   });
 

@@ -42,18 +42,21 @@ const section = async (id: string, more: Partial<PromptContext> = {}): Promise<s
   (await prompt(more)).find((each) => each.id === id)?.text ?? '';
 
 describe('The prompt of a chat turn', () => {
-  test('has its sections in this order: role, language, thresholds, context, form of the answer', async () => {
+  test('has its sections in this order: first what a session shares, then what changes', async () => {
     expect((await prompt()).map(({ id }) => id)).toEqual([
       'role',
       'tools',
       'evidence',
-      'language',
       'known-tasks',
       'thresholds',
-      'context',
       'answer',
       'format',
+      'context',
+      'language',
+      'now',
     ]);
+    const fixed = (await prompt()).map(({ changes }) => changes === undefined);
+    expect(fixed.lastIndexOf(true)).toBeLessThan(fixed.indexOf(false));
   });
 
   test.each([
@@ -90,7 +93,7 @@ describe('The prompt of a chat turn', () => {
     const { text } = (await prompt()).find(({ id }) => id === 'context')!;
     expect(text).toContain('Selected chip: demo-64, 64 qubits, topology square-lattice-mux-64 (grid).');
     expect(text).toContain('Selected qubit: Q07 (qid 7)');
-    expect(text).toContain('2026-03-04 05:06 UTC');
+    expect(await section('now')).toBe('Now: 2026-03-04 05:06 UTC.');
   });
 
   test('says so when nothing is selected', async () => {
@@ -119,12 +122,12 @@ describe('The prompt of a chat turn', () => {
 
   test('includes the knowledge of a task that a message names, and only the names of others', async () => {
     expect(await section('known-tasks')).toContain('CheckRabi, CheckRamsey, CheckT1,');
-    const named = await section('task-knowledge', {
+    const named = await section('task-knowledge CheckT1', {
       namedTasks: shippedKnowledge.namedIn('What is CheckT1?'),
     });
     expect(named).toContain('What the lab knows of CheckT1: Energy relaxation time');
     expect(named).toContain('Two-level defect at the qubit frequency (critical)');
-    expect(await section('task-knowledge')).toBe('');
+    expect(await section('task-knowledge CheckT1')).toBe('');
   });
 
   test('puts names of uploaded tables between marks, on a line each', async () => {

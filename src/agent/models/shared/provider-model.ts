@@ -12,6 +12,7 @@ import {
   type ModelRequest,
   type ModelUsage,
 } from '../../model.ts';
+import { promptText, type PromptSection } from '../../prompt/prompt-section.ts';
 import { imageTokens } from './image-tokens.ts';
 import { withProgress } from './progress.ts';
 import {
@@ -72,8 +73,8 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
     let streaming = false;
     const left = new AbortController();
     try {
-      const seen = options.supportsImages ? request : blind(request);
-      const { response, events } = await open(seen, AbortSignal.any([signal, left.signal]));
+      const asked = { ...request, input: request.input.map((each) => plainInput(each, options)) };
+      const { response, events } = await open(asked, AbortSignal.any([signal, left.signal]));
       await requireStream(response, options);
       streaming = true;
       for await (const event of withProgress(events, response)) {
@@ -121,15 +122,19 @@ async function requireStream(response: Response, { name, site }: ProviderModelOp
   throw new ModelError('PROTOCOL', message, { retryable: false });
 }
 
-function blind(request: ModelRequest): ModelRequest {
-  return { ...request, input: request.input.map(withoutImages) };
+/** A message with its context in front of it, and without pictures for a model that cannot see them. */
+function plainInput(input: ModelInput, { supportsImages }: ProviderModelOptions): ModelInput {
+  if (input.type !== 'user') return input;
+  const { context = [], images = [] } = input;
+  const text = context.length === 0 ? input.text : `${contextHead(context)}\n\nThe message:\n${input.text}`;
+  if (images.length === 0) return { type: 'user', text };
+  if (supportsImages) return { type: 'user', text, images };
+  const note = `(${images.length} attached image(s) left out: this model cannot see images.)`;
+  return { type: 'user', text: `${text}\n\n${note}` };
 }
 
-function withoutImages(input: ModelInput): ModelInput {
-  if (input.type !== 'user' || input.images === undefined || input.images.length === 0) return input;
-  const note = `(${input.images.length} attached image(s) left out: this model cannot see images.)`;
-  return { type: 'user', text: `${input.text}\n\n${note}` };
-}
+const contextHead = (context: readonly PromptSection[]): string =>
+  `From the server, for this message and until it says otherwise:\n${promptText(context)}`;
 
 /** Null where a server reports that it counted nothing, so that an estimate takes its place. */
 export function countedUsage(usage: ModelUsage): ModelUsage | null {
