@@ -269,4 +269,11 @@ export const PHRASES: readonly (readonly [message: string, wanted: Wanted])[] = 
     { model: 'gpt-5', temperature: 0.2, off: ['sandbox'] },
   ],
   ['タイトルを変えて', { same: true, says: /タイトルを変えて/ }],
+  // a second set
+  ['move the Report section before the Method section', { same: true, says: /not understand/ }],
+  ['swap steps 1 and 2', { same: true, says: /not understand/ }],
+  ['set the model to gpt-5 but only for planning', { same: true, says: /but only for planning/ }],
+  ['temperature 0.1, reasoning low, no sandbox', { temperature: 0.1, reasoning: 'low', says: /no sandbox/ }],
+  ['2番目の手順を「昨日と比べる」に変更して', { has: ['2. 昨日と比べる'], hasNot: ['last week'] }],
+  ['推論を低に、それとResearchツールは使わないで', { same: true, says: /使わないで/ }],
 ];

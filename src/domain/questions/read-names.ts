@@ -18,6 +18,8 @@ export type Names = Pick<
   readonly conditions: readonly string[];
   readonly errors: readonly string[];
   readonly periodText: string;
+  /** The clause with all blanked that was read. */
+  readonly left: string;
   /** The words that nothing has read. */
   readonly unread: readonly string[];
 };
@@ -36,7 +38,7 @@ export function readNames(written: string, now: Date, own: readonly RegExp[]): N
     ...(order === null ? [] : [COUNT, ORDER_WORDS]),
     ...own,
   ];
-  const rest = used.reduce(
+  const left = used.reduce(
     (text, { source }) => blanked(text, new RegExp(source, 'giu')),
     found.conditions.length > 0 ? found.rest : named.rest,
   );
@@ -50,7 +52,8 @@ export function readNames(written: string, now: Date, own: readonly RegExp[]): N
     conditions: conditionTexts(named),
     errors,
     periodText,
-    unread: unreadWords(rest),
+    left,
+    unread: unreadWords(left),
   };
 }
 

@@ -274,7 +274,7 @@ function readLast(rest: string): number | null {
 
 const HOURS: readonly (readonly [hours: number, pattern: RegExp])[] = [
   [1, /\b(?:last|past|previous) (?:\w+ )?hours?\b|(?:直近|過去)(?:の)?\s*\d+\s*時間/iu],
-  [24, /\bdays?\b|\btoday\b|\byesterday\b|日|今日|昨日/iu],
+  [24, /\bdays?\b|\btoday\b|\byesterday\b|(?<!曜)日/iu],
   [24 * 7, /\bweeks?\b|週/iu],
   [24 * 30, /\bmonths?\b|月/iu],
 ];

@@ -28,22 +28,26 @@ export type Clause = {
 };
 
 const pattern = (sources: readonly string[]): RegExp => new RegExp(sources.join('|'), 'iu');
-const [WITHOUT, ADD, ONLY, REVIEW] = [words.without, words.add, words.only, words.review].map(pattern) as [
-  RegExp,
-  RegExp,
-  RegExp,
-  RegExp,
-];
+const WITHOUT = pattern(words.without);
+/** `do not skip`, and `nothing but`: the opposite of leaving out. */
+const [KEPT, INVERSE] = [pattern(words.kept), pattern(words.inverse)];
+const ADD = pattern(words.add);
+const ONLY = pattern([...words.only, ...words.inverse]);
+const REVIEW = pattern(words.review);
 const STEPS = Object.entries(words.steps).map(([key, source]) => ({
   key: key as StepKey,
   words: pattern([source]),
 }));
 /** Known words that ask for something that no step does. */
 const UNSUPPORTED = pattern(words.unsupported);
+/** Words that no step follows; the rest of their clause can be. */
+const UNFOLLOWED = pattern(words.unfollowed);
+/** Where such a word is left, the clause means something else than what was read of it. */
+const NEGATION = pattern(words.negation);
 /** Words of requests for the usual work, which need no step of their own. */
 const USUAL: ReadonlySet<string> = new Set(words.usual.flatMap((line) => line.split(' ')));
 const USUAL_JAPANESE = pattern(words.usualJapanese);
-const OWN = [WITHOUT, ADD, ONLY, REVIEW, ...STEPS.map((each) => each.words), USUAL_JAPANESE];
+const OWN = [KEPT, INVERSE, WITHOUT, ADD, ONLY, REVIEW, ...STEPS.map((each) => each.words), USUAL_JAPANESE];
 
 /** Parts of sentences, each with one request. Lists of qubits and parameters stay whole. */
 export const clausesOf = (text: string): readonly string[] =>
@@ -63,16 +67,18 @@ export function readClause(clause: string, now: Date): Clause {
   const [first = ''] = metrics;
   const isFlipped = LOWER_IS_BETTER.has(first) && (order === 'lowest' || order === 'highest');
   const isBest = (order === 'best' || order === 'highest') !== isFlipped;
-  const mode = WITHOUT.test(rest) ? 'without' : ADD.test(rest) ? 'add' : 'set';
+  const isInverse = INVERSE.test(clause);
+  const isWithout = WITHOUT.test(rest) && !isInverse && !KEPT.test(rest);
+  const mode = isWithout ? 'without' : ADD.test(rest) || KEPT.test(rest) ? 'add' : 'set';
   const count = order === null ? null : names.count;
   const period =
     isPeriod(names.period) && names.period.from !== null && names.before === null ? names.period : null;
   const found = {
     mode,
-    isFocus: ONLY.test(rest) || (count !== null && mode !== 'add'),
+    isFocus: ONLY.test(rest) || isInverse || (count !== null && mode !== 'add'),
     metrics,
-    qids: names.qids,
-    excluded: names.excluded,
+    qids: isInverse ? [...names.qids, ...names.excluded] : names.qids,
+    excluded: isInverse ? [] : names.excluded,
     steps: STEPS.flatMap((each) => (each.words.test(rest) ? [each.key] : [])),
     count,
     end: count === null || isFromBothEnds ? null : isBest ? 'best' : 'worst',
@@ -91,11 +97,33 @@ export function readClause(clause: string, now: Date): Clause {
     ...(period === null && names.period !== null ? [names.periodText] : []),
     ...names.conditions,
     ...names.errors,
+    ...(clause.match(UNFOLLOWED) ?? []),
     ...names.unread.filter((word) => !USUAL.has(word.toLowerCase())),
   ];
-  const isWhole = UNSUPPORTED.test(clause) || (!isNaming && (strange.length > 0 || !isUsual(clause)));
-  return { ...found, unsupported: isWhole ? [clause.slice(0, QUOTED)] : strange };
+  // What cannot be followed as a whole is followed in no part.
+  const isWhole =
+    UNSUPPORTED.test(clause) ||
+    NEGATION.test(names.left) ||
+    (!isNaming && (strange.length > 0 || !isUsual(clause)));
+  return isWhole
+    ? { ...NOTHING, unsupported: [clause.slice(0, QUOTED)] }
+    : { ...found, unsupported: [...new Set(strange)] };
 }
+
+const NOTHING: Omit<Clause, 'unsupported'> = {
+  mode: 'set',
+  isFocus: false,
+  metrics: [],
+  qids: [],
+  excluded: [],
+  steps: [],
+  count: null,
+  end: null,
+  windowHours: null,
+  period: null,
+  chipId: null,
+  wantsReview: false,
+};
 
 const isUsual = (clause: string): boolean =>
   writtenLanguage(clause) === 'ja'
