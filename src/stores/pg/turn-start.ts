@@ -117,7 +117,7 @@ export function startNextTurn(
   { sessionId, viewerId, turnsPerUser }: InLine & { readonly turnsPerUser: number },
   lease: Lease,
 ): Promise<StartedTurn | null> {
-  return viewerTransaction(db, { id: viewerId }, async (tx) => {
+  const start = async (tx: Tx): Promise<StartedTurn | null> => {
     const session = await lockSession(tx, sessionId);
     const [next] = await openTurns(tx, sessionId);
     if (session === null || next === undefined || next.status === 'RUNNING') return null;
@@ -142,7 +142,8 @@ export function startNextTurn(
       question: rowToMessage(question),
       traceparent: row.traceparent,
     };
-  });
+  };
+  return viewerTransaction(db, { id: viewerId }, start, 'waiting');
 }
 
 async function waitingText(tx: Tx, viewer: Viewer, turnId: string): Promise<string> {
