@@ -4,11 +4,17 @@ import type { HealthComponentName, HealthLabel } from '../src/domain/chip/chip-h
 import type { MetricSelection } from '../src/domain/chip/chip-metric.ts';
 import type {
   Assessment,
+  Effort,
   MessageRole,
   ToolCallStatus,
   TurnStatus,
 } from '../src/domain/conversation/session.ts';
-import type { FallbackReason, TurnPhase, NoticeKind } from '../src/domain/conversation/session-event.ts';
+import type {
+  FallbackReason,
+  NoticeKind,
+  ThinkingKind,
+  TurnPhase,
+} from '../src/domain/conversation/session-event.ts';
 import type { NoteSource, NoteSubject } from '../src/domain/records/notes.ts';
 import type { ProvenanceNode, ProvenanceRelationKind } from '../src/domain/records/provenance.ts';
 import type { PartState } from '../src/domain/values/current.ts';
@@ -53,6 +59,21 @@ export const TurnStatusEnum = enumOf<TurnStatus>(
 export const NoticeKindEnum = enumOf<NoticeKind>('TurnNoticeKind', 'Kind of a notice about an answer.', {
   SOURCE_FALLBACK: 'Another source was used: see SourceFallbackEvent.',
   STEP_RESET: 'Text was taken back: see StepResetEvent.',
+});
+
+export const ThinkingKindEnum = enumOf<ThinkingKind>(
+  'ThinkingKind',
+  "Whose words a model's thinking is told in.",
+  {
+    THOUGHT: 'The words of the model itself.',
+    SUMMARY: 'A summary that its provider made.',
+  },
+);
+
+export const EffortEnum = enumOf<Effort>('Effort', 'How hard a model thinks before it answers.', {
+  LOW: 'Quick and cheap.',
+  MEDIUM: 'In between.',
+  HIGH: 'Slow and thorough.',
 });
 
 export const ToolCallStatusEnum = enumOf<ToolCallStatus>('ToolCallStatus', 'State of a tool call.', {

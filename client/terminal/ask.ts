@@ -20,9 +20,16 @@ type Ending = Extract<AskEvent, { __typename: 'TurnFinishedEvent' }>;
 
 const EXIT_CODES = { COMPLETED: 0, CANCELLED: 130 } as const;
 
-async function send({ question, chip, session, model, url }: AskOptions): Promise<Turn> {
+async function send({ question, chip, session, model, effort, url }: AskOptions): Promise<Turn> {
   const { sendMessage } = await execute<AskMutation, AskMutationVariables>(url, ASK, {
-    input: { content: question, clientMessageId: randomUUID(), chipId: chip, sessionId: session, model },
+    input: {
+      content: question,
+      clientMessageId: randomUUID(),
+      chipId: chip,
+      sessionId: session,
+      model,
+      effort,
+    },
   });
   if (sendMessage.__typename !== 'SendMessagePayload') {
     throw new AskError('code' in sendMessage ? `${sendMessage.code}: ${sendMessage.message}` : 'not taken');
@@ -32,11 +39,11 @@ async function send({ question, chip, session, model, url }: AskOptions): Promis
 }
 
 /** Prints the turn until it ends. The session runs one turn at a time, so the first ending is that of this one. */
-async function watch(turn: Turn, { url, json }: AskOptions): Promise<Ending> {
+async function watch(turn: Turn, { url, json, thinking }: AskOptions): Promise<Ending> {
   const terminal = { write: (text: string) => process.stdout.write(text), color: process.stdout.isTTY };
   const print = json
     ? (event: AskEvent) => terminal.write(`${JSON.stringify(event)}\n`)
-    : createEventPrinter(terminal);
+    : createEventPrinter(terminal, { showsThinking: thinking });
   const start = { sessionId: turn.sessionId, afterSeq: turn.lastSeq };
   const reportDrop = () => process.stderr.write('\nThe connection was lost; trying to continue ...\n');
   for await (const event of followSession(url, start, reportDrop)) {

@@ -55,6 +55,11 @@ export const EVENTS = /* GraphQL */ `
         text
         offset
       }
+      ... on ThinkingEvent {
+        thought
+        thinkingText: text
+        thoughtMs
+      }
       ... on ToolCallStartedEvent {
         callId
         tool

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Effort } from '../gql/graphql.ts';
 import { AskError } from './http.ts';
 
 /** What to ask, and of whom. */
@@ -7,17 +8,23 @@ export type AskOptions = {
   readonly chip: string | null;
   readonly session: string | null;
   readonly model: string | null;
+  /** How hard the model thinks: LOW, MEDIUM or HIGH; null leaves it to the model. */
+  readonly effort: Effort | null;
+  /** Print what the model thinks. */
+  readonly thinking: boolean;
   /** Print each event as a line of JSON instead of text. */
   readonly json: boolean;
   /** Address of the server, without a path. */
   readonly url: string;
 };
 
-const USAGE = `Usage: npm run ask -- "question" [--chip ID] [--session ID] [--model NAME] [--json] [--url URL]
+const USAGE = `Usage: npm run ask -- "question" [--chip ID] [--session ID] [--model NAME] [--effort LEVEL] [--thinking] [--json] [--url URL]
 
   --chip     the chip that a new conversation is about
   --session  continues a conversation; its id is printed at the end of each answer
   --model    a model of the server
+  --effort   how hard the model thinks: low, medium or high
+  --thinking prints what the model thinks, too
   --json     prints each event as one line of JSON
   --url      the server; default QPILOT_URL, else http://127.0.0.1:4000`;
 
@@ -37,9 +44,22 @@ export function readOptions(
     chip: values.chip ?? null,
     session: values.session ?? null,
     model: values.model ?? null,
+    effort: readEffort(values.effort),
+    thinking: values.thinking ?? false,
     json: values.json ?? false,
     url: url.replace(/\/(graphql)?\/?$/, ''),
   };
+}
+
+const EFFORTS = ['LOW', 'MEDIUM', 'HIGH'] as const satisfies readonly Effort[];
+
+function readEffort(given: string | undefined): Effort | null {
+  if (given === undefined) return null;
+  const effort = EFFORTS.find((each) => each === given.toUpperCase());
+  if (effort === undefined) {
+    throw new AskError(`--effort ${JSON.stringify(given)} is not low, medium or high\n\n${USAGE}`);
+  }
+  return effort;
 }
 
 function parse(args: readonly string[]) {
@@ -48,7 +68,15 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { chip: text, session: text, model: text, url: text, json: { type: 'boolean' } },
+      options: {
+        chip: text,
+        session: text,
+        model: text,
+        effort: text,
+        url: text,
+        thinking: { type: 'boolean' },
+        json: { type: 'boolean' },
+      },
     });
   } catch (error) {
     throw new AskError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, {

@@ -7,8 +7,14 @@ export type Terminal = { readonly write: (text: string) => void; readonly color:
 
 type EventOf<Name extends AskEvent['__typename']> = Extract<AskEvent, { __typename: Name }>;
 
-/** Prints the events of a turn as they arrive: text as it is written, everything else on separate lines. */
-export function createEventPrinter({ write, color }: Terminal): (event: AskEvent) => void {
+/**
+ * Prints the events of a turn as they arrive: text as it is written, everything else on separate lines. Of thoughts it
+ * prints how long they took, and with `showsThinking` their words, too.
+ */
+export function createEventPrinter(
+  { write, color }: Terminal,
+  { showsThinking = false }: { readonly showsThinking?: boolean } = {},
+): (event: AskEvent) => void {
   let isMidLine = false;
   let isBeforeText = true;
   let length = 0;
@@ -29,6 +35,10 @@ export function createEventPrinter({ write, color }: Terminal): (event: AskEvent
       case 'TokenEvent':
         length = event.offset + event.text.length;
         return text(event.text);
+      case 'ThinkingEvent':
+        if (showsThinking) text(faint(event.thinkingText));
+        if (event.thoughtMs == null) return undefined;
+        return line(faint(`∴ Thought for ${seconds(event.thoughtMs)}`));
       case 'ToolCallStartedEvent':
         return line(faint(`→ ${event.label}: ${event.description}`));
       case 'ToolCallFinishedEvent':
@@ -86,5 +96,7 @@ function ending({ status, message, usage, error, rounds }: EventOf<'TurnFinished
   if (error) lines.push(`${error.code}: ${error.message}`);
   return lines.join('\n');
 }
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 
 const minute = (at: string): string => at.slice(0, 16).replace('T', ' ');

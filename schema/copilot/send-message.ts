@@ -1,6 +1,6 @@
 import type { SentMessage, WhenBusy } from '../../src/services/copilot/start-turn.ts';
 import { builder } from '../builder.ts';
-import { enumOf } from '../enums.ts';
+import { EffortEnum, enumOf } from '../enums.ts';
 import { resultOf } from '../errors.ts';
 import { keyOf } from '../node-ids.ts';
 import { CopilotSession, Message, Turn } from '../refs.ts';
@@ -37,6 +37,11 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
     model: t.string({
       required: false,
       description: 'A name from `copilotConfig.models`; omit it for the default.',
+    }),
+    effort: t.field({
+      type: EffortEnum,
+      required: false,
+      description: 'How hard the model thinks; omit it to leave that to the model. A retry keeps it.',
     }),
     whenBusy: t.field({
       type: WhenBusyEnum,

@@ -1,4 +1,4 @@
-import { TurnPhaseEnum, TurnStatusEnum } from '../enums.ts';
+import { ThinkingKindEnum, TurnPhaseEnum, TurnStatusEnum } from '../enums.ts';
 import { existing } from '../existing.ts';
 import { encodeNodeId } from '../node-ids.ts';
 import { HistorySummary, Message, TurnError, Usage } from '../refs.ts';
@@ -43,6 +43,34 @@ export const TokenEvent = eventRef('TokenEvent').implement({
     offset: t.int({
       description: 'Length of the answer before this text, in UTF-16 code units.',
       resolve: payload('offset'),
+    }),
+  }),
+});
+
+export const ThinkingEvent = eventRef('ThinkingEvent').implement({
+  description:
+    'More of what the model thinks, where it shows that. It is never part of the answer; show it folded.',
+  interfaces,
+  fields: (t) => ({
+    thought: t.int({
+      description:
+        'Counts the thoughts of the turn, from 1. A new one begins after the model said or did something.',
+      resolve: payload('thought'),
+    }),
+    kind: t.field({
+      type: ThinkingKindEnum,
+      description: 'Whose words these are.',
+      resolve: payload('kind'),
+    }),
+    text: t.string({ description: 'The text to append to the thought.', resolve: payload('text') }),
+    offset: t.int({
+      description: 'Length of the thought before this text, in UTF-16 code units.',
+      resolve: payload('offset'),
+    }),
+    thoughtMs: t.int({
+      nullable: true,
+      description: 'How long the thought took, on its last event; null on the others.',
+      resolve: payload('durationMs'),
     }),
   }),
 });

@@ -1,6 +1,7 @@
 import type { TurnNotice as Notice } from '../../src/domain/conversation/session-event.ts';
+import type { Thought as DomainThought } from '../../src/domain/conversation/thoughts.ts';
 import { builder } from '../builder.ts';
-import { NoticeKindEnum, TurnStatusEnum } from '../enums.ts';
+import { EffortEnum, NoticeKindEnum, ThinkingKindEnum, TurnStatusEnum } from '../enums.ts';
 import { existing } from '../existing.ts';
 import { ModelCall } from './model-call.ts';
 import { Message, ToolCall, Turn, TurnError, Usage } from '../refs.ts';
@@ -10,6 +11,19 @@ const TurnNotice = builder.objectRef<Notice>('TurnNotice').implement({
   fields: (t) => ({
     kind: t.expose('kind', { type: NoticeKindEnum, description: 'For programs.' }),
     text: t.exposeString('text', { description: 'For people.' }),
+  }),
+});
+
+const Thought = builder.objectRef<DomainThought>('Thought').implement({
+  description: 'What a model thought between two things that it said or did.',
+  fields: (t) => ({
+    number: t.exposeInt('number', { description: 'From 1 within its turn.' }),
+    kind: t.expose('kind', { type: ThinkingKindEnum, description: 'Whose words these are.' }),
+    text: t.exposeString('text', { description: 'For people; plain text or Markdown.' }),
+    durationMs: t.exposeInt('durationMs', {
+      nullable: true,
+      description: 'How long it took; null while it lasts, and where it was broken off.',
+    }),
   }),
 });
 
@@ -81,6 +95,16 @@ builder.node(Turn, {
       type: [TurnNotice],
       description: 'What its SourceFallbackEvents and StepResetEvents reported, in order.',
       resolve: async (turn, _args, { loaders }) => [...(await loaders.noticesOfTurn.load(turn.id))],
+    }),
+    effort: t.expose('effort', {
+      type: EffortEnum,
+      nullable: true,
+      description: 'How hard the model was asked to think; null: as it does by itself.',
+    }),
+    thoughts: t.field({
+      type: [Thought],
+      description: 'What the model thought, as far as it showed that, in order. Not part of the answer.',
+      resolve: async (turn, _args, { loaders }) => [...(await loaders.thoughtsOfTurn.load(turn.id))],
     }),
     message: t.field({
       type: Message,

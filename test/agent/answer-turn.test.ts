@@ -44,6 +44,7 @@ const turn: Turn = {
   sessionId: session.id,
   parentId: null,
   replacesId: null,
+  effort: null,
   disputedId: null,
   status: 'RUNNING',
   questionId: 'm1',

@@ -12,6 +12,12 @@ import { until } from '@qpilot/test-support';
 
 const turn = { sessionId: 's', turnId: 't', owner: 'o' };
 const text = (words: string): TurnActivity => ({ type: 'text', text: words });
+const thought = (words: string, durationMs?: number): TurnActivity => ({
+  type: 'thinking',
+  kind: 'THOUGHT',
+  text: words,
+  ...(durationMs !== undefined && { durationMs }),
+});
 const status: TurnActivity = { type: 'status', phase: 'THINKING', text: 'Thinking' };
 const fallback: TurnActivity = {
   type: 'source-fallback',
@@ -95,6 +101,38 @@ describe('the event writer', () => {
     writer.emit(text('after'));
     await writer.close();
     expect(typesOf(events()).slice(2)).toEqual(['TokenEvent', 'StatusEvent', 'TokenEvent']);
+  });
+
+  test('keeps thinking apart from the answer, thought by thought, gathered as text is', async () => {
+    const { writer, events } = startWriter();
+    for (const words of ['Let me', ' see', '. 🙂'.slice(0, 3), '🙂'.slice(1)]) writer.emit(thought(words));
+    writer.emit(thought('', 1_200));
+    writer.emit(text('T1 is 52 μs.'));
+    writer.emit(thought('Hm.', 40));
+    await writer.close();
+    const payloads = events().flatMap((event) => (event.type === 'ThinkingEvent' ? [event.payload] : []));
+    expect(payloads).toEqual([
+      { thought: 1, kind: 'THOUGHT', text: 'Let me see. 🙂', offset: 0, durationMs: 1_200 },
+      { thought: 2, kind: 'THOUGHT', text: 'Hm.', offset: 0, durationMs: 40 },
+    ]);
+    expect(typesOf(events())).toEqual(['ThinkingEvent', 'TokenEvent', 'ThinkingEvent']);
+    expect(foldTurn(events()).text).toBe('T1 is 52 μs.');
+  });
+
+  test('keeps a bounded amount of thinking, in events of a bounded size', async () => {
+    const { writer, events } = startWriter();
+    for (let sent = 0; sent < 300_000; sent += 10_000) writer.emit(thought('é'.repeat(10_000)));
+    writer.emit(thought('', 1));
+    await writer.close();
+    const payloads = events().flatMap((event) => (event.type === 'ThinkingEvent' ? [event.payload] : []));
+    let offset = 0;
+    for (const payload of payloads) {
+      expect(payload.offset).toBe(offset);
+      expect(payload.text.length).toBeLessThanOrEqual(4_096);
+      offset += payload.text.length;
+    }
+    expect(offset).toBe(200_000);
+    expect(payloads.map(({ durationMs }) => durationMs).filter((ms) => ms !== null)).toEqual([1]);
   });
 
   test('gathers the next batch while one is on its way', async () => {
@@ -267,7 +305,8 @@ function expectedOrder(activities: readonly TurnActivity[]): string[] {
   let said = '';
   return activities.flatMap((activity) => {
     if (activity.type === 'text') said += activity.text;
-    if (activity.type === 'text' || activity.type === 'reset' || activity.type === 'usage') return [];
+    const { type } = activity;
+    if (type === 'text' || type === 'thinking' || type === 'reset' || type === 'usage') return [];
     if (activity.type === 'tool-started') {
       if (open.has(activity.call.callId)) return [];
       open.add(activity.call.callId);

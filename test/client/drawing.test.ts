@@ -61,6 +61,19 @@ describe('in the terminal', () => {
     expect(printed).toContain(`COMPLETED in 1 round${words}\n`);
   });
 
+  test.each([
+    [false, '∴ Thought for 40 s\n\nFine.'],
+    [true, '\nHm. Look.\n\n∴ Thought for 40 s\n\nFine.'],
+  ])('thoughts are folded, or shown as they come (%s)', (showsThinking, expected) => {
+    let printed = '';
+    const print = createEventPrinter({ write: (text) => (printed += text), color: false }, { showsThinking });
+    const base = { seq: 1, createdAt: '2026-05-20T00:00:00Z' };
+    print({ __typename: 'ThinkingEvent', ...base, thought: 1, thinkingText: 'Hm. ', thoughtMs: null });
+    print({ __typename: 'ThinkingEvent', ...base, thought: 1, thinkingText: 'Look.', thoughtMs: 40_100 });
+    print({ __typename: 'TokenEvent', ...base, text: 'Fine.', offset: 0 });
+    expect(printed).toBe(expected);
+  });
+
   test('dots beside names are bars, and histograms on each other are one', () => {
     const dots = { type: 'scatter', mode: 'markers', name: 'now', y: ['Q00', 'Q01'], x: [40, 80] };
     expect(drawChart({ title: 'T1', kind: 'BAR', data: [dots] }, false)).toMatch(

@@ -103,6 +103,7 @@ describe('linking a builder session to a job', () => {
         clientMessageId: uuid(),
         model: null,
         replaces: null,
+        effort: null,
         disputedId: null,
         place: { type: 'run', lease: { owner: uuid(), leaseMs: 60_000, asOf: new Date() } },
         traceparent: null,

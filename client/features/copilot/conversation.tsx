@@ -60,7 +60,10 @@ export function Conversation({
           <Loading />
         ) : (
           setup && (
-            <Greeting setup={setup} onAsk={(content) => void send({ content, images: [], model: null })} />
+            <Greeting
+              setup={setup}
+              onAsk={(content) => void send({ content, images: [], model: null, effort: null })}
+            />
           )
         )}
       </Thread>

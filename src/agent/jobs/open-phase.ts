@@ -43,6 +43,7 @@ export function openPhase(db: Db, claim: JobClaim, limits: JobLimits, lease: Lea
       clientMessageId: `job ${claim.jobId}, turn ${turns.length + 1}`,
       model: modelOf(held),
       replaces: null,
+      effort: null,
       disputedId: null,
       place: { type: 'run', lease },
       traceparent: null,

@@ -169,6 +169,7 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
     emit,
     onBroken,
     onProgress: time.progress,
+    clock: options.clock,
     limits,
     signal: time.answerSignal,
   }).catch((error: unknown) => {

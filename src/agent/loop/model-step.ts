@@ -17,6 +17,7 @@ import { pauseWords } from '../models/shared/asked-pause.ts';
 import { abortable } from './abortable.ts';
 import type { CallRound } from './call-round.ts';
 import { waitBeforeRetry, type Waiting } from './retry-policy.ts';
+import { openThinking } from './told-thinking.ts';
 
 /** Bounds of a step. */
 export type StepLimits = {
@@ -48,6 +49,8 @@ export type StepOptions = {
   readonly onBroken: (model: Model) => void;
   /** Called for each event of the model. */
   readonly onProgress: (type: ModelEvent['type']) => void;
+  /** Monotonic, in milliseconds. */
+  readonly clock: () => number;
   readonly limits: StepLimits;
   readonly signal: AbortSignal;
 };
@@ -179,6 +182,7 @@ const sumOf = (a: ModelUsage | null, b: ModelUsage | null): ModelUsage | null =>
 
 /** Reads one response, and reports one that fails after it has begun. */
 async function readResponse(ask: Ask, options: StepOptions): Promise<ResponseEnd> {
+  const thinking = openThinking(options.emit, options.clock);
   let hasBegun = false;
   const onProgress = (type: ModelEvent['type']) => {
     // Bytes alone may be those of the failure.
@@ -186,16 +190,21 @@ async function readResponse(ask: Ask, options: StepOptions): Promise<ResponseEnd
     options.onProgress(type);
   };
   try {
-    return await readStream(ask, { ...options, onProgress });
+    return await readStream(thinking, ask, { ...options, onProgress });
   } catch (error) {
     if (error instanceof ModelError && (hasBegun || error.code === 'BROKEN_STREAM'))
       options.onBroken(ask.model);
     throw error;
+  } finally {
+    thinking.end();
   }
 }
 
-async function readStream({ model, request }: Ask, options: StepOptions): Promise<ResponseEnd> {
-  const { round, answer, emit, limits, signal, onProgress } = options;
+async function readStream(
+  thinking: ReturnType<typeof openThinking>,
+  { model, request }: Ask,
+  { round, answer, emit, limits, signal, onProgress }: StepOptions,
+): Promise<ResponseEnd> {
   let phase: 'ANSWERING' | 'CALLING_TOOLS' | null = null;
   const enter = (next: 'ANSWERING' | 'CALLING_TOOLS', text: string) => {
     if (phase !== next) emit({ type: 'status', phase: next, text });
@@ -203,8 +212,11 @@ async function readStream({ model, request }: Ask, options: StepOptions): Promis
   };
   for await (const event of readEvents(model, { request, limits, signal })) {
     onProgress(event.type);
+    if (event.type === 'text' || event.type === 'refusal' || event.type === 'call') thinking.end();
     switch (event.type) {
       case 'thinking':
+        thinking.add(event);
+        break;
       case 'progress':
         break;
       case 'text':

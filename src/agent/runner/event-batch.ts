@@ -2,15 +2,17 @@ import { v7 as newId } from 'uuid';
 import {
   MAX_LINE_LENGTH,
   MAX_PREVIEW_LENGTH,
+  MAX_THINKING_LENGTH,
   previewArguments,
   tokenPieces,
 } from '../../domain/conversation/event-limits.ts';
 import type { ArtifactProposal } from '../../domain/conversation/builder-session.ts';
-import type { NewSessionEvent } from '../../domain/conversation/session-event.ts';
+import type { NewSessionEvent, ThinkingKind } from '../../domain/conversation/session-event.ts';
 import type { StoredVisual, ToolCall, TurnError } from '../../domain/conversation/session.ts';
 import type {
   ArtifactEdit,
   ToolCallEnd,
+  ThinkingActivity,
   ToolCallStart,
   TurnActivity,
 } from '../../domain/conversation/turn-activity.ts';
@@ -36,6 +38,8 @@ export class EventGatherer {
   #sentLength = 0;
   /** First half of a surrogate pair; the second half comes with the next text. */
   #halfPair = '';
+  /** The thought that is being told: its unsent end, and the length of all thinking of the turn. */
+  readonly #thinking = { thought: 1, kind: 'THOUGHT' as ThinkingKind, text: '', offset: 0, length: 0 };
   readonly #openCalls = new Map<string, ToolCall>();
   #events: NewSessionEvent[] = [];
   /** By id: a call that starts and ends within one batch is one row. */
@@ -58,6 +62,11 @@ export class EventGatherer {
     return this.#answer.length - this.#sentLength;
   }
 
+  /** Length of the thinking that is not in a batch yet. */
+  get unsentThinkingLength(): number {
+    return this.#thinking.text.length;
+  }
+
   /** Whether any text came so far. */
   get hasText(): boolean {
     return this.#answer !== '';
@@ -66,10 +75,16 @@ export class EventGatherer {
   /** Adds one activity. The end of a call that is not open, and a second start of an open one, are ignored. */
   add(activity: TurnActivity): void {
     if (activity.type === 'text') {
+      this.#thinkingToEvents();
       this.#addText(activity.text);
       return;
     }
     this.#textToEvents();
+    if (activity.type === 'thinking') {
+      this.#addThinking(activity);
+      return;
+    }
+    this.#thinkingToEvents();
     switch (activity.type) {
       case 'status': {
         const { phase, text, summaryId } = activity;
@@ -115,6 +130,7 @@ export class EventGatherer {
 
   /** The batch so far, null if it is empty. */
   take(): GatheredEvents | null {
+    this.#thinkingToEvents();
     this.#textToEvents();
     if (this.#events.length === 0) return null;
     const artifacts = this.#takeArtifacts();
@@ -170,6 +186,35 @@ export class EventGatherer {
     const cut = endsInsidePair(whole) ? whole.length - 1 : whole.length;
     this.#halfPair = whole.slice(cut);
     this.#answer += toStoredText(whole.slice(0, cut));
+  }
+
+  /** Thinking beyond the limit is left out, and that it was. */
+  #addThinking({ kind, text, durationMs }: ThinkingActivity): void {
+    const thinking = this.#thinking;
+    if (thinking.kind !== kind) this.#thinkingToEvents();
+    thinking.kind = kind;
+    const left = MAX_THINKING_LENGTH - thinking.length;
+    if (left > 0) thinking.text += text.length > left ? shorten(text, left) : text;
+    thinking.length += text.length;
+    if (durationMs !== undefined) this.#thinkingToEvents(durationMs);
+  }
+
+  #thinkingToEvents(durationMs: number | null = null): void {
+    const thinking = this.#thinking;
+    const stored = thinking.text.slice(0, endsInsidePair(thinking.text) ? -1 : undefined);
+    const pieces = tokenPieces(toStoredText(durationMs === null ? stored : thinking.text));
+    thinking.text = durationMs === null ? thinking.text.slice(stored.length) : '';
+    if (durationMs !== null && pieces.length === 0) pieces.push('');
+    for (const [index, text] of pieces.entries()) {
+      const { thought, kind, offset } = thinking;
+      const isLast = index === pieces.length - 1;
+      const payload = { thought, kind, text, offset, durationMs: isLast ? durationMs : null };
+      this.#push({ type: 'ThinkingEvent', payload });
+      thinking.offset += text.length;
+    }
+    if (durationMs === null) return;
+    thinking.thought += 1;
+    thinking.offset = 0;
   }
 
   #textToEvents(): void {

@@ -76,7 +76,10 @@ export function createEventWriter(settings: Settings) {
       if (state !== 'open') return;
       const isFirstText = !gatherer.hasText;
       gatherer.add(activity);
-      const canWait = activity.type === 'text' && !isFirstText && gatherer.unsentLength < GATHER_LENGTH;
+      const canWait =
+        activity.type === 'thinking'
+          ? activity.durationMs === undefined && gatherer.unsentThinkingLength < GATHER_LENGTH
+          : activity.type === 'text' && !isFirstText && gatherer.unsentLength < GATHER_LENGTH;
       if (canWait) timer ??= setTimeout(() => void flush(), GATHER_MS);
       else void flush();
     },

@@ -1,4 +1,5 @@
 /** What a turn of copilot chat brings: its prompt, tools, preflight and history. */
+import type { Effort } from '../../domain/conversation/session.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import { createLoaders } from '../../services/loaders/loaders.ts';
 import type { FiguresService } from '../../services/calibration/figures.ts';
@@ -34,6 +35,8 @@ export type AnswerTurnDeps = TurnDeps & {
 /** The function that answers turns of copilot chat, for the runner. */
 export const createAnswerTurn = (deps: AnswerTurnDeps): AnswerTurn =>
   createAnswerer(deps, (run, scope) => answer(deps, run, scope));
+
+const REASONING = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const satisfies Record<Effort, string>;
 
 async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Promise<TurnOutcome> {
   const { settings, services, store, models } = deps;
@@ -75,5 +78,6 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
     images: pictures.images,
     answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null,
     withoutTools: WITHOUT_TOOLS,
+    ...(turn.effort && { sampling: { temperature: null, reasoning: REASONING[turn.effort] } }),
   });
 }

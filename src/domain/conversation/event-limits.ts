@@ -4,6 +4,8 @@ import { isJsonObject, type Json, type JsonObject } from '../visuals.ts';
 
 /** Longest text of one `TokenEvent` in UTF-16 code units; escaped, each may become six bytes. */
 export const MAX_TOKEN_LENGTH = 4_096;
+/** Longest thinking of one turn that is kept, in UTF-16 code units. */
+export const MAX_THINKING_LENGTH = 200_000;
 /** Longest one-line preview of a result. */
 export const MAX_PREVIEW_LENGTH = 160;
 /** Longest label, description, status or reason. */

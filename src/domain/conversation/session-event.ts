@@ -20,6 +20,10 @@ export const TURN_PHASES = [
 ] as const;
 export type TurnPhase = (typeof TURN_PHASES)[number];
 
+/** What a model shows of its thinking: its own words, or a summary that its provider made. */
+export const THINKING_KINDS = ['THOUGHT', 'SUMMARY'] as const;
+export type ThinkingKind = (typeof THINKING_KINDS)[number];
+
 /** Why live values were asked for. */
 export type LiveCause = 'STALE' | 'NOT_STORED' | 'USER_REQUESTED' | 'DISPUTED';
 /** Why values of one source are shown next to or instead of those of another. */
@@ -36,6 +40,17 @@ export type SessionEventPayloads = {
   };
   /** `offset` counts UTF-16 code units of the answer before this text. */
   TokenEvent: { readonly text: string; readonly offset: number };
+  /** Never part of the answer. */
+  ThinkingEvent: {
+    /** Counts the thoughts of the turn, from 1: a thought lasts until the model says or does something. */
+    readonly thought: number;
+    readonly kind: ThinkingKind;
+    readonly text: string;
+    /** UTF-16 code units of the thought before this text. */
+    readonly offset: number;
+    /** How long the thought took, on its last event; null on the others. */
+    readonly durationMs: number | null;
+  };
   ToolCallStartedEvent: {
     readonly callId: string;
     readonly tool: string;

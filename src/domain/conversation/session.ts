@@ -60,6 +60,10 @@ export type Usage = TokenTotals & {
 /** Why a turn or a tool call did not succeed, in words for the user: no stack trace, no address, no secret. */
 export type TurnError = { readonly code: string; readonly message: string; readonly retryable: boolean };
 
+/** How hard a model is asked to think about a question. */
+export const EFFORTS = ['LOW', 'MEDIUM', 'HIGH'] as const;
+export type Effort = (typeof EFFORTS)[number];
+
 /**
  * One user message and the agent run that answers it. The turns of a session form a tree; a branch is a conversation.
  */
@@ -79,6 +83,8 @@ export type Turn = {
   readonly answerId: string | null;
   /** The model asked for, null for the default; the one that answered is in `usage` and in the message. */
   readonly model: string | null;
+  /** How hard the model was asked to think; null leaves it to the model. */
+  readonly effort: Effort | null;
   readonly rounds: number;
   readonly usage: Usage | null;
   readonly error: TurnError | null;

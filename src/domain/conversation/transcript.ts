@@ -73,6 +73,7 @@ export function foldTurn(events: Iterable<NewSessionEvent>): Transcript {
         usage = event.payload.usage;
         break;
       case 'TurnStartedEvent':
+      case 'ThinkingEvent':
       case 'StatusEvent':
       case 'ArtifactEvent':
       case 'SourceFallbackEvent':

@@ -6,7 +6,7 @@ import type { ArtifactKind, ArtifactOutcome, Artifacts } from '../artifacts/arti
 import type { DataSource, Freshness } from '../values/freshness.ts';
 import type { ChartSpec, Visual } from '../visuals.ts';
 import type { Assessment, FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
-import type { FallbackReason, TurnPhase } from './session-event.ts';
+import type { FallbackReason, ThinkingKind, TurnPhase } from './session-event.ts';
 
 /**
  * A tool call as it starts. `arguments` are whole and parsed where they could be, else the model's text, of which
@@ -52,6 +52,14 @@ export type ArtifactEdit = {
   readonly changed: { readonly to: Artifacts; readonly isProposal: boolean } | null;
 };
 
+/** More of what the model thinks, without secrets. `durationMs` ends a thought, with the time that it took. */
+export type ThinkingActivity = {
+  readonly type: 'thinking';
+  readonly kind: ThinkingKind;
+  readonly text: string;
+  readonly durationMs?: number;
+};
+
 /** One thing a run did. */
 export type TurnActivity =
   | {
@@ -62,6 +70,7 @@ export type TurnActivity =
       readonly summaryId?: string;
     }
   | { readonly type: 'text'; readonly text: string }
+  | ThinkingActivity
   | { readonly type: 'tool-started'; readonly call: ToolCallStart }
   | { readonly type: 'tool-finished'; readonly call: ToolCallEnd }
   | { readonly type: 'artifact'; readonly edit: ArtifactEdit }

@@ -83,6 +83,7 @@ async function storeNew(
     clientMessageId: id,
     model,
     replaces: null,
+    effort: null,
     disputedId: null,
     whenBusy: 'REJECT',
   });

@@ -39,6 +39,7 @@ export async function retryTurn(
       question: { type: 'again', message: question },
       clientMessageId: given.clientMessageId,
       model: given.model ?? old.model,
+      effort: old.effort,
       replaces: old,
       disputedId: old.disputedId,
     };
@@ -69,6 +70,7 @@ export async function editMessage(
       question: { type: 'new', text: content, keepsImagesOf: message.id },
       clientMessageId: id,
       model: turn.model,
+      effort: turn.effort,
       replaces: turn,
       disputedId: turn.disputedId,
     };
@@ -110,6 +112,7 @@ export async function disputeMessage(
       question: { type: 'new', text: note ?? NO_NOTE[writtenLanguage(question?.text ?? '')] },
       clientMessageId: id,
       model: turn.model,
+      effort: turn.effort,
       replaces: null,
       disputedId: message.id,
     };

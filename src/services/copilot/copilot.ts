@@ -5,12 +5,18 @@
  */
 import type { TokenTotals, Turn, Viewer } from '../../domain/conversation/session.ts';
 import { noticeOf } from '../../domain/conversation/session-event.ts';
+import { foldThoughts } from '../../domain/conversation/thoughts.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
 import { NotFoundError } from '../../base/errors.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
 import { findSiblings } from '../../stores/pg/branches.ts';
 import type { Db } from '../../stores/pg/database.ts';
-import { TURNS_CHANNEL, findNoticeEventsOfTurns, notify } from '../../stores/pg/events.ts';
+import {
+  TURNS_CHANNEL,
+  findNoticeEventsOfTurns,
+  findThinkingEventsOfTurns,
+  notify,
+} from '../../stores/pg/events.ts';
 import { findMessages } from '../../stores/pg/messages.ts';
 import { findRatings } from '../../stores/pg/ratings.ts';
 import { findSessions } from '../../stores/pg/sessions.ts';
@@ -106,6 +112,9 @@ export function createCopilotService(deps: CopilotDeps) {
       (await findNoticeEventsOfTurns(db, viewer, turnIds)).map((events) =>
         events.flatMap((event) => noticeOf(event) ?? []),
       ),
+    /** What the models of each turn thought, as far as they showed it. */
+    thoughtsOfTurns: async (viewer: Viewer, turnIds: readonly string[]) =>
+      (await findThinkingEventsOfTurns(db, viewer, turnIds)).map(foldThoughts),
     /** Tokens of the finished turns of each session. */
     usageOfSessions: lookup(findSessionUsage),
     usageOfViewer: async (viewer: Viewer): Promise<ViewerUsage> => ({

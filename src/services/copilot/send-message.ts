@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { Message, Session, SessionKind, Viewer } from '../../domain/conversation/session.ts';
+import {
+  EFFORTS,
+  type Message,
+  type Session,
+  type SessionKind,
+  type Viewer,
+} from '../../domain/conversation/session.ts';
 import { firstTitle } from '../../domain/conversation/session-title.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { Tx } from '../../stores/pg/database.ts';
@@ -49,6 +55,10 @@ const sendMessageInput = z.object({
   content: messageContent,
   clientMessageId,
   model: optionalText,
+  effort: z
+    .enum(EFFORTS)
+    .nullish()
+    .transform((effort) => effort ?? null),
   whenBusy: z
     .enum(WHEN_BUSY)
     .nullish()
@@ -102,7 +112,7 @@ async function storeNew(
   viewer: Viewer,
   given: NewMessage,
 ): Promise<StoredTurn> {
-  const { sessionId, chipId, qid, taskId, content, clientMessageId, model, whenBusy, images } = given;
+  const { sessionId, chipId, qid, taskId, content, clientMessageId, model, effort, whenBusy, images } = given;
   const session =
     sessionId === null
       ? await insertSession(tx, viewer, {
@@ -124,6 +134,7 @@ async function storeNew(
     question: { type: 'new', text: content, images },
     clientMessageId,
     model,
+    effort,
     replaces: null,
     disputedId: null,
     whenBusy,
@@ -186,6 +197,7 @@ function isSame(given: CheckedMessage, { session, turn, message }: SentMessage):
     turn.disputedId === null &&
     given.content === message.text &&
     given.model === turn.model &&
+    given.effort === turn.effort &&
     (given.sessionId === null || given.sessionId === session.id) &&
     otherContext(session, given) === null
   );

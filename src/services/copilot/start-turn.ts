@@ -75,7 +75,10 @@ export async function startTurnOnce(
 }
 
 /** Whether an earlier turn is the requested one. */
-function isTurn({ question, replaces, disputedId, model }: NewTurn, { turn, message }: SentMessage): boolean {
+function isTurn(
+  { question, replaces, disputedId, model, effort }: NewTurn,
+  { turn, message }: SentMessage,
+): boolean {
   const isQuestion =
     question.type === 'again'
       ? message.id === question.message.id
@@ -84,7 +87,8 @@ function isTurn({ question, replaces, disputedId, model }: NewTurn, { turn, mess
     isQuestion &&
     turn.replacesId === (replaces?.id ?? null) &&
     turn.disputedId === disputedId &&
-    turn.model === model
+    turn.model === model &&
+    turn.effort === effort
   );
 }
 

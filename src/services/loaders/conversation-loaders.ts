@@ -44,6 +44,7 @@ export function createConversationLoaders(services: ConversationLoaderServices, 
     turnsAhead: new DataLoader((ids: Ids) => copilot.turnsAhead(viewer, ids)),
     modelCallsOfTurn: new DataLoader((ids: Ids) => copilot.modelCallsOfTurns(ids)),
     noticesOfTurn: new DataLoader((ids: Ids) => copilot.noticesOfTurns(viewer, ids)),
+    thoughtsOfTurn: new DataLoader((ids: Ids) => copilot.thoughtsOfTurns(viewer, ids)),
     siblingsOfTurn: new DataLoader((ids: Ids) => copilot.siblingsOfTurns(viewer, ids)),
     messageNumbers: new DataLoader(
       (messages: readonly Message[]) => messageNumbers.ofMessages(viewer, messages),

@@ -211,18 +211,19 @@ export async function readTurnEvents(
   return rows.map((row) => toEvent(turn.sessionId, row));
 }
 
-/** For each of the viewer's turns the events that leave a notice, in order. */
-export async function findNoticeEventsOfTurns(
+/** For each of the viewer's turns its events of some types, in order. */
+async function findEventsOfTurns(
   db: Db,
   viewer: Viewer,
   turnIds: readonly string[],
+  types: readonly SessionEventType[],
 ): Promise<SessionEvent[][]> {
   const rows = await db
     .selectFrom('events')
     .innerJoin('sessions', 'sessions.id', 'events.session_id')
     .select(['session_id', 'seq', 'turn_id', 'type', 'payload', 'events.created_at'])
     .where(isOneOf('turn_id', turnIds))
-    .where(noticeTypes)
+    .where(isOfTypes(types))
     .where(isOwnedBy(viewer, 'sessions'))
     .orderBy('seq')
     .execute();
@@ -230,8 +231,17 @@ export async function findNoticeEventsOfTurns(
   return inGroups(turnIds, events, ({ turnId }) => turnId);
 }
 
-/** Literals, not parameters, so that the partial index is used. */
-const noticeTypes = sql<boolean>`type in (${sql.join(NOTICE_EVENTS.map((type) => sql.lit(type)))})`;
+/** The events that leave a notice. */
+export const findNoticeEventsOfTurns = (db: Db, viewer: Viewer, turnIds: readonly string[]) =>
+  findEventsOfTurns(db, viewer, turnIds, NOTICE_EVENTS);
+
+/** The events of what the models thought. */
+export const findThinkingEventsOfTurns = (db: Db, viewer: Viewer, turnIds: readonly string[]) =>
+  findEventsOfTurns(db, viewer, turnIds, ['ThinkingEvent']);
+
+/** Literals, not parameters, so that the partial indexes are used. */
+const isOfTypes = (types: readonly SessionEventType[]) =>
+  sql<boolean>`type in (${sql.join(types.map((type) => sql.lit(type)))})`;
 
 type EventRow = {
   readonly seq: number;

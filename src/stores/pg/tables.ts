@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, RawBuilder } from 'kysely';
 import type {
   Assessment,
+  Effort,
   RatingKind,
   Block,
   MessageRole,
@@ -67,6 +68,7 @@ type TurnsTable = {
   answer_id: Later<string>;
   client_message_id: string;
   model: string | null;
+  effort: Later<Effort>;
   before_seq: number;
   rounds: Generated<number>;
   usage: LaterJson<Usage>;
@@ -221,10 +223,7 @@ type DeletedSessionsTable = {
   deleted_at: Generated<Date>;
 };
 
-type DeletedTurnsTable = {
-  viewer_id: string;
-  created_at: Date;
-};
+type DeletedTurnsTable = { viewer_id: string; created_at: Date };
 
 type SummariesTable = {
   id: string;

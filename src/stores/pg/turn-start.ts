@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
+import type { Effort, Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { insertEvents } from './events.ts';
 import { newId } from './ids.ts';
@@ -45,6 +45,7 @@ export type NewTurn = {
   /** Unique among the viewer's turns in the project. */
   readonly clientMessageId: string;
   readonly model: string | null;
+  readonly effort: Effort | null;
   /** The turn that it replaces: it then follows that one's parent. Null: it follows the newest turn. */
   readonly replaces: Turn | null;
   /** The message to verify the values of. */
@@ -86,6 +87,7 @@ export async function insertTurn(
       question_id: questionId,
       client_message_id: given.clientMessageId,
       model: given.model,
+      effort: given.effort,
       before_seq: session.lastSeq,
       traceparent: given.traceparent,
       ...(isRunning ? leaseColumns(place.lease) : {}),

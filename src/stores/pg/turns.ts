@@ -97,6 +97,7 @@ export function rowToTurn(row: Selectable<Database['turns']>): Turn {
     questionId: row.question_id,
     answerId: row.answer_id,
     model: row.model,
+    effort: row.effort,
     rounds: row.rounds,
     usage: row.usage,
     error: row.error,

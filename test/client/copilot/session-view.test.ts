@@ -28,6 +28,8 @@ const DOCUMENTS = 'features/copilot/documents';
 /** Answers with everything that an answer can have, or fails, as the question asks. */
 const answerTurn: AnswerTurn = async ({ question, emit }) => {
   emit({ type: 'status', phase: 'THINKING', text: 'Thinking' });
+  emit({ type: 'thinking', kind: 'SUMMARY', text: 'I should ' });
+  emit({ type: 'thinking', kind: 'SUMMARY', text: 'look.', durationMs: 40_000 });
   emit(text('Let me see. '));
   emit(toolStart('a'));
   emit(toolStart('b'));
@@ -102,9 +104,13 @@ afterAll(() => app.stop());
 const viewOf = (log: readonly CopilotEvent[], from = EMPTY_SESSION): SessionView =>
   log.reduce(applyEvent, from);
 
-/** What a reader sees: all but what a running turn was busy with, and the order of siblings that came later. */
+/** What a reader sees unasked: no words of thoughts, of running turns not what they were busy with, nor later siblings. */
 const seen = (view: SessionView) =>
-  shownTurns(view).map(({ siblingIds, ...turn }) => ({ ...turn, siblings: siblingIds.length }));
+  shownTurns(view).map(({ siblingIds, thoughts, ...turn }) => ({
+    ...turn,
+    siblings: siblingIds.length,
+    thoughts: thoughts.map(({ number, durationMs }) => ({ number, durationMs })),
+  }));
 
 describe('the view of a conversation', () => {
   test('made from its events is the one made from what is stored', async () => {
@@ -113,6 +119,7 @@ describe('the view of a conversation', () => {
     expect(seen(live)).toEqual(seen(restored));
     expect(live.seq).toBe(restored.seq);
     const [turn] = shownTurns(live);
+    expect(turn?.thoughts).toEqual([{ number: 1, text: 'I should look.', durationMs: 40_000 }]);
     expect(turn?.parts.map(({ type }) => type)).toEqual(['text', 'chart', 'table', 'text']);
     expect(textOf(turn?.parts ?? [])).toBe('Let me see. T1 is **59.5 μs**.');
     expect(turn?.notices).toEqual([

@@ -36,6 +36,7 @@ beforeEach(async () => {
       clientMessageId: uuid(),
       model: null,
       replaces: null,
+      effort: null,
       disputedId: null,
       place: { type: 'run', lease: { owner, leaseMs: 60_000, asOf: new Date() } },
       traceparent: null,

@@ -42,6 +42,7 @@ export async function openPgStore() {
           clientMessageId: uuid(),
           model: null,
           replaces: null,
+          effort: null,
           disputedId: null,
           place,
           traceparent: null,

@@ -1,13 +1,13 @@
 import { ActionIcon, Group, Text, Textarea, Tooltip } from '@mantine/core';
 import { IconArrowUp, IconPhotoPlus, IconPlayerStopFilled } from '@tabler/icons-react';
 import { memo, useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
-import type { CopilotSetupQuery } from '../../../gql/graphql.ts';
+import type { CopilotSetupQuery, Effort } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useSidePanel } from '../../../lib/side-panel.tsx';
 import { AttachedImages } from './attached-images.tsx';
 import classes from './composer.module.css';
 import { isSendKey } from './keys.ts';
-import { ModelPicker } from './subject-picker.tsx';
+import { EffortPicker, ModelPicker } from './subject-picker.tsx';
 import { RefusedImages } from './refused-images.tsx';
 import { SubjectPicker, type Subject } from './subject-picker.tsx';
 import { PICTURE_TYPES, takeImages, type Refusal } from './take-images.ts';
@@ -18,6 +18,7 @@ export type Message = {
   readonly content: string;
   readonly images: readonly File[];
   readonly model: string | null;
+  readonly effort: Effort | null;
 };
 
 type ComposerProps = {
@@ -43,6 +44,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
   const [images, setImages] = useState<readonly File[]>([]);
   const [refused, setRefused] = useState<readonly Refusal[]>([]);
   const [model, setModel] = useState<string | null>(null);
+  const [effort, setEffort] = useState<Effort | null>(null);
   const picker = useRef<HTMLInputElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const isSending = useRef(false);
@@ -72,7 +74,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
     setWords('');
     setImages([]);
     setRefused([]);
-    const isTaken = await onSend({ content: content.trim(), images: sent, model }).finally(() => {
+    const isTaken = await onSend({ content: content.trim(), images: sent, model, effort }).finally(() => {
       isSending.current = false;
     });
     if (isTaken) return;
@@ -119,6 +121,9 @@ export const Composer = memo(function Composer(props: ComposerProps) {
         <Group gap={6} className={classes['pickers']}>
           <SubjectPicker chips={setup.chips} subject={subject} onSubject={onSubject} />
           <ModelPicker models={models} defaultModel={defaultModel} model={model} onModel={setModel} />
+          {chosen !== undefined && chosen.provider !== 'offline' && (
+            <EffortPicker effort={effort} onEffort={setEffort} />
+          )}
           {mayAttach && (
             <Tooltip label={copilot.attach}>
               <ActionIcon

@@ -5,6 +5,7 @@ import {
   CopilotTaskNameDocument,
   type CopilotSetupQuery,
 } from '../../../gql/graphql.ts';
+import type { Effort } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import type { PageSubject } from '../../../lib/page-subject.tsx';
 
@@ -110,6 +111,31 @@ function useTaskName(taskId: string): string {
 type Models = CopilotSetupQuery['copilotConfig']['models'];
 
 /** Who is to answer, grouped by provider; null is the default. */
+const EFFORTS = ['AUTO', 'LOW', 'MEDIUM', 'HIGH'] as const;
+type Choice = (typeof EFFORTS)[number];
+
+/** How hard the model thinks about the next question; null: as it does by itself. */
+export function EffortPicker({
+  effort,
+  onEffort,
+}: {
+  readonly effort: Effort | null;
+  readonly onEffort: (effort: Effort | null) => void;
+}) {
+  const { copilot } = useWords();
+  return (
+    <Select<Choice>
+      size="xs"
+      w={130}
+      aria-label={copilot.effort}
+      allowDeselect={false}
+      data={EFFORTS.map((value) => ({ value, label: copilot.efforts[value] }))}
+      value={effort ?? 'AUTO'}
+      onChange={(value) => onEffort(value === null || value === 'AUTO' ? null : value)}
+    />
+  );
+}
+
 export function ModelPicker({
   models,
   defaultModel,

@@ -5,6 +5,7 @@ import {
   type CopilotEvent,
   type SessionView,
   type Step,
+  type Thought,
   type TurnPlace,
   type TurnView,
 } from './session-view.ts';
@@ -35,10 +36,12 @@ function changed(view: SessionView, event: CopilotEvent): SessionView {
 type EventOfTurn = Exclude<CopilotEvent, EventOf<'TurnStartedEvent'>>;
 
 /** What an event changes of its turn. */
-function changeOf({ parts, steps, notices }: TurnView, event: EventOfTurn): Partial<TurnView> {
+function changeOf({ parts, thoughts, steps, notices }: TurnView, event: EventOfTurn): Partial<TurnView> {
   switch (event.__typename) {
     case 'TokenEvent':
       return { parts: withText(parts, event.text, event.offset) };
+    case 'ThinkingEvent':
+      return { thoughts: withThinking(thoughts, event) };
     case 'ChartEvent':
       return { parts: withVisual(parts, { type: 'chart', chart: event.chart }) };
     case 'TableEvent':
@@ -72,6 +75,15 @@ function changeOf({ parts, steps, notices }: TurnView, event: EventOfTurn): Part
       event satisfies never;
       return {};
   }
+}
+
+function withThinking(
+  thoughts: readonly Thought[],
+  { thought: number, text: more, offset, thoughtMs }: EventOf<'ThinkingEvent'>,
+): readonly Thought[] {
+  const before = thoughts.find((thought) => thought.number === number)?.text ?? '';
+  const thought = { number, text: before.slice(0, offset) + more, durationMs: thoughtMs ?? null };
+  return [...thoughts.filter((other) => other.number !== number), thought];
 }
 
 function startedStep(event: EventOf<'ToolCallStartedEvent'>): Step {

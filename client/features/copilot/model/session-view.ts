@@ -35,6 +35,15 @@ export type Part =
   | { readonly type: 'chart'; readonly chart: CopilotChartFragment }
   | { readonly type: 'table'; readonly table: CopilotTableFragment };
 
+/** What the model thought between two things that it said or did. */
+export type Thought = {
+  readonly number: number;
+  /** Null where it is stored and was not read. */
+  readonly text: string | null;
+  /** Null while it lasts, and where it was broken off. */
+  readonly durationMs: number | null;
+};
+
 /** Status of a step. */
 export type StepStatus = CopilotToolCallFragment['toolStatus'];
 
@@ -74,6 +83,7 @@ export type TurnView = {
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
   readonly activity: Activity | null;
+  readonly thoughts: readonly Thought[];
   readonly steps: readonly Step[];
   readonly notices: readonly Notice[];
   readonly parts: readonly Part[];

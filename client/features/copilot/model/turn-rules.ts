@@ -28,6 +28,10 @@ export function wallClockMs({
 export const stepsMs = (steps: TurnView['steps']): number =>
   steps.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
 
+/** Time of all thoughts in milliseconds. */
+export const thinkingMs = (thoughts: TurnView['thoughts']): number =>
+  thoughts.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
+
 /** A length of time as steps show it: `<1ms`, `340ms`, `2.4s`, `1m 05s`. */
 export function stepDurationText(durationMs: number): string {
   if (durationMs < 1) return '<1ms';

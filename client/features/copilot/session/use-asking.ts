@@ -52,10 +52,10 @@ export function useAsking(
   }, [peek, pending, stopTurn]);
 
   const send = useCallback(
-    async ({ content, images, model }: Message): Promise<boolean> => {
+    async ({ content, images, model, effort }: Message): Promise<boolean> => {
       const place = sessionId === null ? subject : { sessionId };
       const files = images.map((file) => ({ file }));
-      const input = { ...place, content, model, images: files.length > 0 ? files : null };
+      const input = { ...place, content, model, effort, images: files.length > 0 ? files : null };
       const ask = (): Promise<Outcome<SentTurn>> => {
         const known = peek().view;
         const after = known === null ? null : (shownTurns(known).at(-1)?.id ?? null);

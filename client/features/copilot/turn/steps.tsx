@@ -19,10 +19,21 @@ import {
 import { isFinal, type Step, type StepStatus, type TurnView } from '../model/session-view.ts';
 import { StepRecord } from './step-record.tsx';
 import classes from './steps.module.css';
+import { Thoughts } from './thoughts.tsx';
 import { useActivityText } from './use-activity-text.ts';
 
-/** What was done for an answer, step by step. Open while it is written, unless the reader closes it. */
+/** What was thought and done for an answer. */
 export function Steps({ turn }: { readonly turn: TurnView }) {
+  return (
+    <>
+      <Thoughts turn={turn} />
+      <StepList turn={turn} />
+    </>
+  );
+}
+
+/** What was done, step by step. Open while the answer is written, unless the reader closes it. */
+function StepList({ turn }: { readonly turn: TurnView }) {
   const [choice, setChoice] = useState<AccordionChoice>(null);
   const id = useId();
   const { copilot } = useWords();

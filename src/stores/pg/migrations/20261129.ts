@@ -1,0 +1,15 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** What models thought is found without reading whole turns, and each turn has the effort that was asked for. */
+async function thinking(db: Kysely<never>): Promise<void> {
+  await sql`create index events_of_thinking on events (turn_id, seq) where type = 'ThinkingEvent'`.execute(
+    db,
+  );
+  await sql`alter table turns add column effort text -- null: left to the model`.execute(db);
+}
+
+/** These migrations by name. */
+export const MIGRATIONS_20261129: Readonly<Record<string, Migration>> = {
+  '20261129-1-thinking': { up: thinking },
+};
