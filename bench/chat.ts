@@ -54,6 +54,7 @@ import { createPacedModel } from './paced-model.ts';
 import type { PacedModel } from './paced-model.ts';
 import { meterQueries } from './query-meter.ts';
 import type { QueryMeter } from './query-meter.ts';
+import { readModelTable } from '../src/config/model-table.ts';
 
 /** The viewer that the server assumes without sign-in. */
 export const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
@@ -158,6 +159,7 @@ async function answerWith(model: PacedModel, services: CalibrationServices, db: 
       preferred: model.name,
       fallbackModel: null,
       unknownContextTokens: 16_384,
+      table: await readModelTable(),
       providers: [],
       offlineAnalyst: model,
     }),

@@ -126,7 +126,7 @@ export type Model = {
   readonly provider: string;
   /** Set for a program of ours behind this interface: it has no context window, needs no summary and costs nothing. */
   readonly isProgram?: true;
-  /** Estimated tokens of a picture of this size; absent for a model without vision. */
+  /** Estimated tokens of a picture of this size; absent or 0 for a model without vision. */
   readonly imageTokens?: (size: PictureSize) => number;
   /**
    * Asks the model. Contract: rejects with `ModelError` on failure; when `signal` fires the iteration rejects with

@@ -39,9 +39,13 @@ function each(properties: Json, path: string): Json {
   );
 }
 
+/** Strict mode of OpenAI refuses a schema with lengths of strings; they are checked when the call comes. */
+const NOT_IN_STRICT_MODE: ReadonlySet<string> = new Set(['minLength', 'maxLength']);
+
 const isNoise = (key: string, value: Json): boolean =>
   key === '$schema' ||
   key === 'default' ||
+  NOT_IN_STRICT_MODE.has(key) ||
   ((key === 'minimum' || key === 'maximum') && SAFE_RANGE.has(value));
 
 function closed(schema: JsonObject, path: string): JsonObject {

@@ -10,8 +10,9 @@ import { createBuilderModels, type BuilderModels } from '../agent/builder/builde
 import { createAnswerPhase } from '../agent/jobs/answer-phase.ts';
 import { createPhaseKits } from '../agent/jobs/phase-kit.ts';
 import { createModelCatalog, type ModelCatalog } from '../agent/models/catalog.ts';
-import { shortKeyWarnings } from '../config/providers.ts';
+import type { KnownModelsDeps } from '../agent/models/known-models.ts';
 import { openProviders, type GuardedProvider } from '../agent/models/providers.ts';
+import { shortKeyWarnings } from '../config/providers.ts';
 import { readPromptTexts } from '../agent/prompt/prompt-texts.ts';
 import { createToolRegistry } from '../agent/tool-registry.ts';
 import type { Tool } from '../agent/tool.ts';
@@ -27,6 +28,7 @@ import type { Logger } from '../base/log.ts';
 import type { ResourceStack } from '../base/resource-stack.ts';
 import { CONFIG_FOLDER } from '../config/config-folder.ts';
 import type { Config } from '../config/config.ts';
+import { readModelTable } from '../config/model-table.ts';
 import type { Settings } from '../config/settings.ts';
 import type { SessionKind } from '../domain/conversation/session.ts';
 import type { ToolSetup } from '../experts/tool-categories.ts';
@@ -60,7 +62,12 @@ import type { Infrastructure } from './stores.ts';
 export type AnsweringDeps = Omit<Infrastructure, 'stores' | 'wakeUps'> & { readonly now: () => Date };
 
 /** The models that answer, and the providers behind them. */
-export type Models = { readonly catalog: ModelCatalog; readonly providers: readonly GuardedProvider[] };
+export type Models = {
+  readonly catalog: ModelCatalog;
+  readonly providers: readonly GuardedProvider[];
+  /** What is known of any model. */
+  readonly known: KnownModelsDeps;
+};
 
 /** Everything that answers a turn; others use parts of it, too. */
 export type Answering = {
@@ -141,16 +148,17 @@ export async function openModels(
   resources: ResourceStack,
 ): Promise<Models> {
   const maxOutputTokens = limits.turn.outputTokens;
+  const table = await readModelTable();
   const providers = await openProviders(config.providers, { maxOutputTokens }, resources);
+  const { unknownContextTokens, fallbackModel } = copilot;
+  const known: KnownModelsDeps = { models, table, providers, unknownContextTokens };
   const catalog = createModelCatalog({
-    models,
+    ...known,
     preferred: config.copilotModel,
-    fallbackModel: copilot.fallbackModel,
-    unknownContextTokens: copilot.unknownContextTokens,
-    providers,
+    fallbackModel,
     offlineAnalyst: createOfflineAnalyst({ now }),
   });
-  return { catalog, providers };
+  return { catalog, providers, known };
 }
 
 /** Uploaded tables, in the data folder; `resources` ends the work on them. */
@@ -221,9 +229,7 @@ export function createTurnAnswers(
     provider: config.builder.provider,
     model: config.builder.model,
     copilotModel: config.copilotModel,
-    models: settings.models,
-    providers: models.providers,
-    unknownContextTokens: settings.copilot.unknownContextTokens,
+    ...models.known,
     offlineBuilder: createOfflineBuilder(),
   });
   const byKind: Readonly<Record<SessionKind, AnswerTurn>> = {

@@ -63,11 +63,25 @@ export const PROVIDERS = {
       throw new StartupError('ANTHROPIC_BASE_URL is set without ANTHROPIC_API_KEY: set that key too');
     },
   }),
+  gemini: row({
+    title: 'Gemini',
+    variables: 'GEMINI_API_KEY',
+    env: z.object({ GEMINI_API_KEY: text, GEMINI_BASE_URL: httpAddress }),
+    settings({ GEMINI_API_KEY: apiKey, GEMINI_BASE_URL: baseUrl = null }) {
+      if (apiKey !== undefined) return { apiKey, baseUrl };
+      if (baseUrl === null) return null;
+      throw new StartupError('GEMINI_BASE_URL is set without GEMINI_API_KEY: set that key too');
+    },
+  }),
   ollama: row({
     title: 'Ollama',
     variables: 'OLLAMA_BASE_URL',
-    env: z.object({ OLLAMA_BASE_URL: httpAddress }),
-    settings: ({ OLLAMA_BASE_URL: baseUrl }) => (baseUrl === undefined ? null : { baseUrl }),
+    env: z.object({ OLLAMA_BASE_URL: httpAddress, OLLAMA_API_KEY: text }),
+    settings({ OLLAMA_BASE_URL: baseUrl, OLLAMA_API_KEY: apiKey = null }) {
+      if (baseUrl !== undefined) return { baseUrl, apiKey };
+      if (apiKey === null) return null;
+      throw new StartupError('OLLAMA_API_KEY is set without OLLAMA_BASE_URL: set that address, too');
+    },
   }),
 };
 

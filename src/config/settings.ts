@@ -5,11 +5,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CONFIG_FOLDER } from './config-folder.ts';
+import { EFFORTS, modelPrice } from './model-table.ts';
 import { PROVIDER_IDS } from './providers.ts';
 import { parseYaml, readYamlFile } from './yaml-file.ts';
 
 const count = z.int().positive();
-const usdPerMillion = z.number().nonnegative();
 
 /** Types of datasources; `sql` is PostgreSQL, `dataset` a CSV file. */
 export const DATASOURCE_TYPES = ['mongodb', 'sql', 'dataset'] as const;
@@ -18,23 +18,25 @@ export type DatasourceType = (typeof DATASOURCE_TYPES)[number];
 const modelSettings = z.strictObject({
   name: z.string().min(1),
   provider: z.enum(PROVIDER_IDS),
-  supportsImages: z.boolean().default(false),
-  /** Whether requests may name a reasoning effort; null if unknown: then it is sent until the model refuses it. */
+  /** Name in the table of models whose facts this one has, as for a deployment with a name of its own. */
+  like: z.string().min(1).nullable().default(null),
+  // Each of these goes before what the server, the table and refused requests say; null leaves it to them.
+  supportsImages: z.boolean().nullable().default(null),
+  supportsTools: z.boolean().nullable().default(null),
+  /** Whether tools may be sent with `strict` schemas. */
+  supportsStrict: z.boolean().nullable().default(null),
+  supportsTemperature: z.boolean().nullable().default(null),
+  /** Whether requests may name a reasoning effort. */
   supportsReasoning: z.boolean().nullable().default(null),
+  /** Efforts that may be named. */
+  efforts: z.array(z.enum(EFFORTS)).nullable().default(null),
   /** Requested format of answers; both formats are understood. */
   answerFormat: z.enum(['markdown', 'blocks']).default('markdown'),
-  /** Size of the context window in tokens; null if unknown. */
+  /** Size of the context window in tokens. */
   contextTokens: count.nullable().default(null),
-  price: z
-    .strictObject({
-      input: usdPerMillion,
-      cachedInput: usdPerMillion,
-      /** Of input that is written to the provider's cache for a surcharge; absent: a quarter more than `input`. */
-      cacheWrite: usdPerMillion.optional(),
-      output: usdPerMillion,
-    })
-    .nullable()
-    .default(null),
+  /** Most tokens of one response. */
+  outputTokens: count.nullable().default(null),
+  price: modelPrice.nullable().default(null),
 });
 
 const turnLimits = z.strictObject({

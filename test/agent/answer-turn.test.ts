@@ -23,6 +23,7 @@ import { memorySessionStore } from '../support/memory-session-store.ts';
 import { noLiveSource } from '../support/no-live-source.ts';
 import { noUploads } from '../support/no-uploads.ts';
 import { shippedKnowledge } from '../support/prompt-context.ts';
+import { shippedModelTable } from '../support/known-models.ts';
 
 const now = () => new Date('2026-03-04T05:06:07Z');
 const viewer = { id: 'local', name: 'local', projectId: 'demo' };
@@ -118,6 +119,7 @@ async function answer(
       preferred: null,
       fallbackModel: null,
       unknownContextTokens: 16_000,
+      table: shippedModelTable,
       providers: [fakeProvider('openai', { model })],
       offlineAnalyst: createScriptedModel([], 'offline-analyst'),
     }),

@@ -15,6 +15,8 @@ const says = (...parts: readonly Said[]): Reply => ({ body: bodyOf('responses', 
 const calls = (name: ArtifactToolName, args: object, id = `c_${name}`): Said => ({
   call: [id, name, JSON.stringify(args)],
 });
+/** A model with a small window. */
+const SMALL_MODEL = 'gpt-3.5-turbo';
 const noSettings = { llm: null, tools: null, clear: null };
 
 describe('the instruction builder over HTTP and WebSocket', () => {
@@ -31,7 +33,7 @@ describe('the instruction builder over HTTP and WebSocket', () => {
   beforeAll(async () => {
     model = await startModelServer(() => replies.shift() ?? says({ text: 'Done.' }));
     app = await createTestApp({
-      env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', BUILDER_MODEL: 'any-model' },
+      env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', BUILDER_MODEL: SMALL_MODEL },
     });
     client = builderClient(app.url);
   });
@@ -331,7 +333,7 @@ describe('the instruction builder over HTTP and WebSocket', () => {
       turnStatus: 'FAILED',
       error: {
         code: 'CONTEXT_TOO_LARGE',
-        message: expect.stringMatching(/window .+ has 16384.+instructions have 105,000 characters/u),
+        message: expect.stringMatching(/window .+ has 16385.+instructions have 105,000 characters/u),
       },
     });
     expect(session.artifacts.instructions).toBe(instructions);

@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { modelFindings } from '../../src/operations/doctor/models.ts';
 import { withResources, type ResourceStack } from '../../src/base/resource-stack.ts';
 import { ownModelServers } from '../support/own-model-servers.ts';
+import { shippedModelTable } from '../support/known-models.ts';
 
 const startServer = ownModelServers();
 
@@ -24,6 +25,7 @@ async function tellings(env: Readonly<Record<string, string>>, resources: Resour
     preferred: config.copilotModel,
     fallbackModel: null,
     unknownContextTokens: 16_000,
+    table: shippedModelTable,
     providers,
     offlineAnalyst: createScriptedModel([], 'offline-analyst'),
   });
@@ -65,6 +67,6 @@ test('a default that its server does not have is told with what the server has',
 
 test('without any provider, the variables that configure one are named', async () => {
   expect((await examine({})).at(-1)).toMatch(
-    /WARNING no provider .* → set OPENAI_API_KEY or OPENAI_BASE_URL, or ANTHROPIC_API_KEY, or OLLAMA_BASE_URL/,
+    /WARNING no provider .* → set OPENAI_API_KEY or OPENAI_BASE_URL, or ANTHROPIC_API_KEY, or GEMINI_API_KEY, or OLLAMA_BASE_URL/,
   );
 });

@@ -25,6 +25,8 @@ import { chipDocument, entityDocument, NOW, openQdashDatabase, t1Result } from '
 import type { QdashDatabase } from '../support/qdash-database.ts';
 import { AGED_CHIP, writeAgedDatabase } from '../support/qdash-ages.ts';
 import { sandboxAnswering } from '../support/tool-bench.ts';
+import { ResourceStack } from '../../src/base/resource-stack.ts';
+import { shippedModelTable } from '../support/known-models.ts';
 
 const say = findingsOf('test');
 const texts = (findings: readonly Finding[]): string => findings.map(findingText).join('\n');
@@ -259,12 +261,13 @@ describe('the provider of models', () => {
     const close = () => new Promise((resolve) => server.close(resolve));
     if (answer === null) await close();
     const access = { apiKey: KEY, baseUrl, api: 'chat' } as const;
-    const providers = [createOpenAiProvider(access, { maxOutputTokens: 100 })];
+    const providers = [createOpenAiProvider(access, { maxOutputTokens: 100 }, new ResourceStack())];
     const catalog = createModelCatalog({
       models: [],
       preferred: null,
       fallbackModel: null,
       unknownContextTokens: 16_000,
+      table: shippedModelTable,
       providers,
       offlineAnalyst: createOfflineAnalyst({ now: () => NOW }),
     });

@@ -14,9 +14,23 @@ import { createOpenAiResponsesModel } from '../../src/agent/models/openai/respon
 import { defineTool } from '../../src/agent/tool.ts';
 import { NO_SETTINGS, resultOf } from './agent-run.ts';
 import type { ModelServer } from './model-server.ts';
+import type { Facts } from '../../src/agent/models/capabilities.ts';
+import { createGeminiClient } from '../../src/agent/models/gemini/client.ts';
+import { createGeminiModel } from '../../src/agent/models/gemini/generate.ts';
+import { createOllamaModel } from '../../src/agent/models/ollama/chat.ts';
+import { createOllamaClient } from '../../src/agent/models/ollama/client.ts';
+import { knownModel } from './known-models.ts';
 
-/** The adapters, and the chat adapter as Ollama is asked. */
-export type AdapterKind = 'responses' | 'chat' | 'ollama' | 'anthropic';
+/** The adapters. */
+export type AdapterKind = 'responses' | 'chat' | 'ollama' | 'gemini' | 'anthropic';
+
+const VARIABLES = {
+  responses: { keyVariable: 'OPENAI_API_KEY', addressVariable: 'OPENAI_BASE_URL' },
+  chat: { keyVariable: 'OPENAI_API_KEY', addressVariable: 'OPENAI_BASE_URL' },
+  anthropic: { keyVariable: 'ANTHROPIC_API_KEY', addressVariable: 'OPENAI_BASE_URL' },
+  gemini: { keyVariable: 'GEMINI_API_KEY', addressVariable: 'GEMINI_BASE_URL' },
+  ollama: { keyVariable: null, addressVariable: 'OLLAMA_BASE_URL' },
+} as const;
 
 /** The key that servers of tests are sent; no message may show it. */
 export const TEST_KEY = 'qp-test-key-0123456789';
@@ -27,29 +41,25 @@ export function adapterModel(
   server: Pick<ModelServer, 'baseUrl'>,
   {
     name = `${kind}-model`,
-    supportsImages = true,
     maxOutputTokens = 1000,
-  }: { name?: string; supportsImages?: boolean; maxOutputTokens?: number } = {},
+    ...facts
+  }: Facts & { readonly name?: string; readonly maxOutputTokens?: number } = {},
 ): Model {
-  const site = {
-    keyVariable: kind === 'ollama' ? null : kind === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY',
-    addressVariable: kind === 'ollama' ? 'OLLAMA_BASE_URL' : 'OPENAI_BASE_URL',
-    secrets: [TEST_KEY],
-  };
-  const model = { name, supportsImages, site, maxOutputTokens };
+  const site = { ...VARIABLES[kind], secrets: [TEST_KEY] };
+  const model = { ...knownModel(name, facts), site, maxOutputTokens };
+  const baseUrl = server.baseUrl.replace(/\/v1$/, '');
   if (kind === 'anthropic') {
-    const baseUrl = server.baseUrl.replace(/\/v1$/, '');
     return createAnthropicModel({ ...model, client: createAnthropicClient({ apiKey: TEST_KEY, baseUrl }) });
+  }
+  if (kind === 'ollama') {
+    return createOllamaModel({ ...model, client: createOllamaClient({ apiKey: null, baseUrl }) });
+  }
+  if (kind === 'gemini') {
+    return createGeminiModel({ ...model, client: createGeminiClient({ apiKey: TEST_KEY, baseUrl }) });
   }
   const client = createOpenAiClient({ apiKey: TEST_KEY, baseUrl: server.baseUrl });
   if (kind === 'responses') return createOpenAiResponsesModel({ ...model, client });
-  const honoursToolChoice = kind === 'chat';
-  return createChatCompletionsModel({
-    ...model,
-    client,
-    server: kind === 'chat' ? 'openai' : 'ollama',
-    honoursToolChoice,
-  });
+  return createChatCompletionsModel({ ...model, client, server: 'openai' });
 }
 
 /** A question without tools. */

@@ -26,7 +26,9 @@ export function fakeProvider(
     defaultModel: () => (id === 'openai' ? 'gpt-4.1' : (PROVIDER_DEFINITIONS[id].builderModel ?? id)),
     listed: () => [],
     list: () => Promise.resolve(null),
-    createModel: (name) => model ?? createScriptedModel([], name),
+    factsOf: () => null,
+    host: null,
+    createModel: ({ name }) => model ?? createScriptedModel([], name),
     ...rest,
   };
 }

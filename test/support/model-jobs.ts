@@ -22,6 +22,7 @@ import { noLiveSource } from './no-live-source.ts';
 import { noUploads } from './no-uploads.ts';
 import { stubServices } from './stub-services.ts';
 import { bodyOf, type Said } from './wire-bodies.ts';
+import { shippedModelTable } from './known-models.ts';
 
 /**
  * Answers phases as the program does, with the real kit, loop and workspace, by the model of a server; there is no
@@ -50,6 +51,7 @@ export async function modelPhases(options: {
     preferred: null,
     fallbackModel: null,
     unknownContextTokens: 128_000,
+    table: shippedModelTable,
     providers: await openProviders(providers, { maxOutputTokens: 4_000 }, new ResourceStack()),
     offlineAnalyst: createScriptedModel([], 'offline-analyst'),
   });

@@ -53,13 +53,15 @@ export type ModelServer = {
 export type ModelServerOptions = {
   /** Names that a GET is answered with. */
   readonly models?: () => readonly string[];
+  /** What Ollama's `/api/show` says of one of them. */
+  readonly show?: (name: string) => object;
   readonly port?: number;
 };
 
 /** Serves `replies` in order; a request beyond them is answered 500. The caller closes it. */
 export async function startModelServer(
   replies: readonly Reply[] | ((index: number, body: Record<string, unknown>) => Reply),
-  { models = () => [], port = 0 }: ModelServerOptions = {},
+  { models = () => [], show = () => ({}), port = 0 }: ModelServerOptions = {},
 ): Promise<ModelServer> {
   const requests: Record<string, unknown>[] = [];
   let abandoned = 0;
@@ -72,10 +74,17 @@ export async function startModelServer(
     });
     if (request.method === 'GET') {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ data: models().map((id) => ({ id })) }));
+      // As OpenAI and Anthropic list them, and as Ollama and Gemini do.
+      const names = models();
+      const lists = { data: names.map((id) => ({ id })), models: names.map((name) => ({ name })) };
+      response.end(JSON.stringify(lists));
       return;
     }
     void readBody(request).then(async (body) => {
+      if (request.url === '/api/show') {
+        response.end(JSON.stringify(show(String(body['model']))));
+        return;
+      }
       const index = requests.push(body) - 1;
       await answer(response, typeof replies === 'function' ? replies(index, body) : replies[index]);
     });

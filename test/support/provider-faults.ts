@@ -4,6 +4,7 @@
  */
 import type { AdapterKind } from './adapters.ts';
 import { anthropicBody, namedFrames, textBlock } from './anthropic-streams.ts';
+import { bodyOf } from './wire-bodies.ts';
 import { frames, type Reply } from './model-server.ts';
 
 /** The whole answer of each scenario that ends well. */
@@ -47,7 +48,8 @@ const responsesText = (text: string): string =>
 export const GOOD: Readonly<Record<AdapterKind, Reply>> = {
   anthropic: { body: anthropicBody('end_turn', textBlock(0, 'T1 of Q', '07 is 52.3 µs today.')) },
   chat: { body: chatText('T1 of Q', '07 is 52.3 µs today.') },
-  ollama: { body: chatText('T1 of Q', '07 is 52.3 µs today.') },
+  gemini: { body: bodyOf('gemini', [{ text: ANSWER }]) },
+  ollama: { body: bodyOf('ollama', [{ text: ANSWER }]) },
   responses: { body: responsesText(ANSWER) },
 };
 

@@ -43,7 +43,7 @@ export const RECORDINGS: readonly Recording[] = [
   openai('responses', 'responses-incomplete.chunks.txt'),
   openai('chat', 'chat-text.sse'),
   openai('chat', ...steps('chat-tool-call')),
-  openai('ollama', ...steps('chat-ollama-tool-call')),
+  openai('chat', ...steps('chat-ollama-tool-call')),
 ];
 
 /** The bodies of a recording; payloads that were stored one a line are put into event frames. */

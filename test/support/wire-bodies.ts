@@ -4,7 +4,13 @@ import { anthropicBody, callBlock, textBlock, thinkingBlock } from './anthropic-
 import { frames } from './model-server.ts';
 
 /** The adapters that differ on the wire. */
-export const WIRES = ['responses', 'chat', 'anthropic'] as const satisfies readonly AdapterKind[];
+export const WIRES = [
+  'responses',
+  'chat',
+  'anthropic',
+  'gemini',
+  'ollama',
+] as const satisfies readonly AdapterKind[];
 /** One of {@link WIRES}. */
 export type WireKind = (typeof WIRES)[number];
 
@@ -41,6 +47,10 @@ export function bodyOf(
       return `${frames(...said.map(chatChunk), chunk({}, chatEnd(said, end)), ...chatUsage(usage))}data: [DONE]\n\n`;
     case 'anthropic':
       return anthropicBodyOf(said, end, usage);
+    case 'gemini':
+      return geminiBody(said, end, usage);
+    case 'ollama':
+      return ollamaBody(said, end, usage);
     default:
       return kind satisfies never;
   }
@@ -154,3 +164,59 @@ const unheardBlock = (index: number, words: string) => [
   { type: 'content_block_start', index, content_block: { type: 'unheard_of', words } },
   { type: 'content_block_stop', index },
 ];
+
+/**
+ * After the API's reference (ai.google.dev/api/generate-content) and streams that other projects recorded: a signature
+ * at the first call, an empty part at the end. This API has no words of refusal.
+ */
+function geminiBody(said: readonly Said[], end: SaidEnd, usage: SaidUsage | null): string {
+  const { fresh, cached, written, output } = usage ?? { fresh: 60, cached: 40, written: 0, output: 20 };
+  const usageMetadata = {
+    promptTokenCount: fresh + cached + written,
+    cachedContentTokenCount: cached,
+    candidatesTokenCount: output - 5,
+    thoughtsTokenCount: 5,
+  };
+  const event = (part: object, more: object = {}) => ({
+    candidates: [{ content: { parts: [part], role: 'model' }, index: 0, ...more }],
+    usageMetadata,
+    modelVersion: 'gemini-3.8-flash',
+    responseId: 'r1',
+  });
+  const firstCall = said.findIndex((part) => 'call' in part);
+  const parts = said.map((part, index) => {
+    if ('text' in part) return event({ text: part.text });
+    if ('refusal' in part) return event({ text: part.refusal });
+    if ('thought' in part) return event({ text: part.thought, thought: true });
+    if ('unheard' in part) return event({ unheardOf: part.unheard });
+    const [id, name, args] = part.call;
+    const signed = index === firstCall ? { thoughtSignature: 'c2lnbmVk' } : {};
+    return event({ functionCall: { id, name, args: JSON.parse(args) as object }, ...signed });
+  });
+  const finishReason = { end: 'STOP', length: 'MAX_TOKENS', filter: 'SAFETY' }[end];
+  return frames(...parts, event({ text: '' }, { finishReason }));
+}
+
+/** After Ollama's documentation (docs.ollama.com/api/chat): a line for each event. It has no words of refusal. */
+function ollamaBody(said: readonly Said[], end: SaidEnd, usage: SaidUsage | null): string {
+  const { fresh, cached, written, output } = usage ?? { fresh: 100, cached: 0, written: 0, output: 20 };
+  const line = (more: object) => ({ model: 'm', created_at: '2026-11-01T00:00:00Z', done: false, ...more });
+  const message = (more: object) => line({ message: { role: 'assistant', content: '', ...more } });
+  const lines = said.map((part) => {
+    if ('text' in part) return message({ content: part.text });
+    if ('refusal' in part) return message({ content: part.refusal });
+    if ('thought' in part) return message({ thinking: part.thought });
+    if ('unheard' in part) return line({ unheard_of: part.unheard });
+    const [id, name, args] = part.call;
+    const called = { name, arguments: JSON.parse(args) as object };
+    return message({ tool_calls: [{ id, function: called }] });
+  });
+  const last = message({});
+  const done = {
+    done: true,
+    done_reason: end === 'length' ? 'length' : 'stop',
+    prompt_eval_count: fresh + cached + written,
+    eval_count: output,
+  };
+  return [...lines, { ...last, ...done }].map((each) => `${JSON.stringify(each)}\n`).join('');
+}

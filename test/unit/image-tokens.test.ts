@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { inTable } from '../../src/agent/models/capabilities.ts';
 import { imageTokens } from '../../src/agent/models/shared/image-tokens.ts';
+import { shippedModelTable } from '../support/known-models.ts';
 
 /** The examples of the makers' own pages, and the bounds that their rules set. */
 test.each([
@@ -14,6 +16,9 @@ test.each([
   ['claude-haiku-4-5-20251001', 200, 200, 54],
   ['claude-haiku-4-5-20251001', 1000, 1000, 1334],
   ['claude-haiku-4-5-20251001', 8000, 8000, 1600],
+  ['gemini-2.5-flash', 300, 384, 258],
+  ['gemini-2.5-flash', 1000, 700, 516],
 ])('A picture for %s of %d by %d pixels is %d tokens', (model, width, height, tokens) => {
-  expect(imageTokens(model, { width, height })).toBe(tokens);
+  const rule = inTable(shippedModelTable, model)?.facts.pictures ?? null;
+  expect(imageTokens(rule, { width, height })).toBe(tokens);
 });

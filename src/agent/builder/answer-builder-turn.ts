@@ -63,7 +63,7 @@ async function answer(deps: BuilderTurnDeps, run: TurnRun, scope: TurnScope): Pr
   const outcome = await runAssembled(deps, { ...run, emit: reportingNeverRun(run.emit, editor) }, scope, {
     model,
     fallback: null,
-    contextTokensOf: (name) => builderModels.contextTokensOf(name),
+    capabilitiesOf: (name) => builderModels.capabilitiesOf(name),
     sections: await promptOf(deps, run, draft, earlier),
     tools: tracedTools(
       createToolRegistry(toolsOf(deps, artifactTools(editor)), () => []),

@@ -5,9 +5,12 @@
  * A name belongs to `BUILDER_LLM_PROVIDER` if set, else its own provider.
  */
 import type { Model } from '../model.ts';
+import type { Capabilities } from '../models/capabilities.ts';
+import { createKnownModels, type KnownModelsDeps } from '../models/known-models.ts';
 import type { ModelProvider } from '../models/provider.ts';
 import { PROVIDER_DEFINITIONS, providerOfName } from '../models/providers.ts';
 import { InvalidInputError } from '../../base/errors.ts';
+import type { ModelTable } from '../../config/model-table.ts';
 import { PROVIDERS, type ProviderId } from '../../config/providers.ts';
 import type { ModelSettings } from '../../config/settings.ts';
 
@@ -19,7 +22,8 @@ export type BuilderModelRules = {
   /** `COPILOT_MODEL`. */
   readonly copilotModel: string | null;
   /** Models of the settings, with their providers. */
-  readonly models: readonly Pick<ModelSettings, 'name' | 'provider' | 'contextTokens'>[];
+  readonly models: readonly Pick<ModelSettings, 'name' | 'provider'>[];
+  readonly table: ModelTable;
   /** Configured providers, in their order. */
   readonly providers: readonly Pick<ModelProvider, 'id' | 'servesAnyName' | 'defaultModel'>[];
   /** Name of the offline builder. */
@@ -51,15 +55,13 @@ export function chooseBuilderModel(rules: BuilderModelRules, asked: string | nul
 
 export type BuilderModels = ReturnType<typeof createBuilderModels>;
 
-type BuilderModelsDeps = Omit<BuilderModelRules, 'offline' | 'providers'> & {
-  readonly providers: readonly ModelProvider[];
-  readonly unknownContextTokens: number;
-  readonly offlineBuilder: Model;
-};
+type BuilderModelsDeps = Omit<BuilderModelRules, 'offline' | 'providers' | 'models'> &
+  KnownModelsDeps & { readonly offlineBuilder: Model };
 
 /** The models of builder sessions. Creates each model once. */
 export function createBuilderModels(deps: BuilderModelsDeps) {
-  const { models, providers, unknownContextTokens, offlineBuilder } = deps;
+  const { providers, offlineBuilder } = deps;
+  const known = createKnownModels(deps);
   const cache = new Map<string, Model>();
   return {
     /** Accepts any name. @throws InvalidInputError if its provider is not configured here. */
@@ -68,7 +70,7 @@ export function createBuilderModels(deps: BuilderModelsDeps) {
       if (chosen.type === 'offline') return offlineBuilder;
       const key = `${chosen.provider} ${chosen.name}`;
       const provider = providers.find(({ id }) => id === chosen.provider);
-      const model = cache.get(key) ?? provider?.createModel(chosen.name, false);
+      const model = cache.get(key) ?? provider?.createModel(known.of(provider.id, chosen.name));
       if (model === undefined) {
         const variables = PROVIDERS[chosen.provider].variables;
         const message = `${chosen.name} has no provider here (MISSING_API_KEY): set ${variables}, or choose ${offlineBuilder.name}`;
@@ -77,9 +79,9 @@ export function createBuilderModels(deps: BuilderModelsDeps) {
       cache.set(key, model);
       return model;
     },
-    /** Size of that model's context window in tokens. */
-    contextTokensOf: (asked: string): number =>
-      models.find(({ name }) => name === asked)?.contextTokens ?? unknownContextTokens,
+    /** What is known of that model. */
+    capabilitiesOf: (asked: string): Capabilities =>
+      known.of(deps.provider ?? ownerOf(asked, deps), asked).capabilities(),
   };
 }
 
@@ -90,8 +92,11 @@ const choice = ({ providers }: BuilderModelRules, provider: ProviderId, name: st
   isSetUp: providers.some(({ id }) => id === provider),
 });
 
-const ownerOf = (name: string, { models, providers }: BuilderModelRules): ProviderId =>
-  models.find((model) => model.name === name)?.provider ?? providerOfName(name, providers);
+const ownerOf = (
+  name: string,
+  { models, providers, table }: Pick<BuilderModelRules, 'models' | 'providers' | 'table'>,
+): ProviderId =>
+  models.find((model) => model.name === name)?.provider ?? providerOfName(name, providers, table);
 
 /** Behind an address of the user's own any models may be, so the builder's own default may be none of them. */
 function defaultOf(id: ProviderId, { providers }: BuilderModelRules, copilotModel: string | null): string {

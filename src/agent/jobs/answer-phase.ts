@@ -49,7 +49,7 @@ async function answer(deps: AnswerPhaseDeps, run: TurnRun, scope: TurnScope): Pr
   const outcome = await runAssembled(deps, { ...run, budget }, scope, {
     model,
     fallback: models.fallbackOf(model.name),
-    contextTokensOf: (name) => models.contextTokensOf(name),
+    capabilitiesOf: (name) => models.capabilitiesOf(name),
     sections: kit.sections,
     tools: kit.tools,
     chipId: session.chipId,

@@ -5,24 +5,26 @@
  */
 import { InvalidInputError, StartupError } from '../../base/errors.ts';
 import { PROVIDERS, type ProviderId } from '../../config/providers.ts';
-import type { ModelSettings } from '../../config/settings.ts';
 import type { Model } from '../model.ts';
 import { ANY_OLLAMA_MODEL } from './ollama/any-model.ts';
-import type { ModelProvider } from './provider.ts';
+import type { Capabilities } from './capabilities.ts';
+import { createKnownModels, type KnownModels, type KnownModelsDeps } from './known-models.ts';
 import { providerOfName } from './providers.ts';
 
 /**
  * A model that may be named in a message. `available` is false where its provider has no key here, or does not
- * answer.
+ * answer. `capabilities` is null for the offline analyst.
  */
 export type ModelOption = {
   readonly name: string;
   readonly provider: ProviderId | 'offline';
   readonly available: boolean;
+  /** Also where nobody knows: a model that refuses a picture is asked again without it, and told so. */
   readonly supportsImages: boolean;
+  readonly capabilities: Capabilities | null;
 };
 
-/** The models that copilot chat offers, and the rule that picks one. What Ollama lists may change at any time. */
+/** The models that copilot chat offers, and the rule that picks one. What a server lists may change at any time. */
 export type ModelCatalog = {
   /**
    * In the order of the configuration, then those that a server lists itself; the offline analyst, always selectable
@@ -38,41 +40,37 @@ export type ModelCatalog = {
   resolve(name: string | null): Model;
   /** The model to fall back on when `name` fails for good; null where none is configured. Never the offline analyst. */
   fallbackOf(name: string): Model | null;
-  /** Whether that model can look at pictures; false for a name that is not offered. */
+  /** What is known of a model now; of any name. */
+  capabilitiesOf(name: string): Capabilities;
+  /** Whether pictures may be sent to that model; false for a name that is not offered. */
   supportsImages(name: string): boolean;
-  /** Tokens of the context window of that model. */
-  contextTokensOf(name: string): number;
 };
 
 /** Input of {@link createModelCatalog}. */
-export type CatalogDeps = {
-  readonly models: readonly ModelSettings[];
+export type CatalogDeps = KnownModelsDeps & {
   /** `COPILOT_MODEL`: the default's name; it may be one that the settings do not list. */
   readonly preferred: string | null;
   readonly fallbackModel: string | null;
-  /** Assumed where the window of a model is unknown. */
-  readonly unknownContextTokens: number;
-  /** Those that are configured; the first one gives the default. */
-  readonly providers: readonly ModelProvider[];
   readonly offlineAnalyst: Model;
 };
 
 /** @throws StartupError when `COPILOT_MODEL` or the fallback names a model that cannot be asked here. */
 export function createModelCatalog(deps: CatalogDeps): ModelCatalog {
   const { offlineAnalyst, preferred, providers, fallbackModel } = deps;
+  const known = createKnownModels(deps);
   const cache = new Map<string, Model>([[offlineAnalyst.name, offlineAnalyst]]);
 
-  const make = ({ name, provider: id, supportsImages }: ModelOption): Model | null => {
-    const known = cache.get(name);
-    if (known !== undefined) return known;
-    const created = providers.find((provider) => provider.id === id)?.createModel(name, supportsImages);
-    if (created === undefined) return null;
-    const reasons = deps.models.find((each) => each.name === name)?.supportsReasoning;
-    const made = reasons === false ? withoutReasoning(created) : created;
-    cache.set(name, made);
-    return made;
+  const make = ({ name, provider: id }: ModelOption): Model | null => {
+    const made = cache.get(name);
+    if (made !== undefined) return made;
+    const provider = providers.find((each) => each.id === id);
+    if (provider === undefined) return null;
+    const created = provider.createModel(known.of(provider.id, name));
+    cache.set(name, created);
+    return created;
   };
-  const options = () => listOptions(deps);
+  const capabilitiesOf = (name: string) => known.of(providerOf(name, deps), name).capabilities();
+  const options = () => listOptions(deps, known);
   const find = (name: string): Model | null => {
     const option = options().find((each) => each.name === name);
     // The default may be asked while its server is down: the error then explains it.
@@ -109,8 +107,7 @@ export function createModelCatalog(deps: CatalogDeps): ModelCatalog {
         ? null
         : find(fallbackModel),
     supportsImages: (asked) => options().some(({ name, supportsImages }) => name === asked && supportsImages),
-    contextTokensOf: (asked) =>
-      deps.models.find(({ name }) => name === asked)?.contextTokens ?? deps.unknownContextTokens,
+    capabilitiesOf,
   };
 }
 
@@ -127,33 +124,29 @@ export function assertSeesImages(models: ModelCatalog, name: string | null): voi
   ]);
 }
 
-/** The model, never asked for a reasoning effort. */
-const withoutReasoning = (model: Model): Model => ({
-  ...model,
-  stream: ({ sampling, ...request }, signal) =>
-    model.stream({ ...request, ...(sampling && { sampling: { ...sampling, reasoning: null } }) }, signal),
-});
+const providerOf = (name: string, deps: CatalogDeps): ProviderId =>
+  deps.models.find((model) => model.name === name)?.provider ??
+  deps.providers.find(({ listed }) => listed().includes(name))?.id ??
+  providerOfName(name, deps.providers, deps.table);
 
-const providerOf = (name: string, { models, providers }: CatalogDeps): ProviderId =>
-  models.find((model) => model.name === name)?.provider ?? providerOfName(name, providers);
-
-function listOptions(deps: CatalogDeps): readonly ModelOption[] {
+function listOptions(deps: CatalogDeps, known: KnownModels): readonly ModelOption[] {
   const { models, providers, offlineAnalyst } = deps;
   const listed = providers.flatMap(({ id, listed }) => listed().map((name) => ({ name, provider: id })));
   const own = unlistedDefault(deps);
-  const all = [
-    ...(own === null ? [] : [{ ...own, supportsImages: false }]),
-    ...models,
-    ...listed.map((model) => ({ ...model, supportsImages: false })),
-  ].map(({ name, provider, supportsImages }) => ({
-    name,
-    provider,
-    available: name !== ANY_OLLAMA_MODEL && providers.some(({ id }) => id === provider),
-    supportsImages,
-  }));
+  const all = [...(own === null ? [] : [own]), ...models, ...listed].map(({ name, provider }) => {
+    const capabilities = known.of(provider, name).capabilities();
+    return {
+      name,
+      provider,
+      available: name !== ANY_OLLAMA_MODEL && providers.some(({ id }) => id === provider),
+      supportsImages: capabilities.images !== false,
+      capabilities,
+    };
+  });
+  const { name } = offlineAnalyst;
   return [
-    ...all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at),
-    { name: offlineAnalyst.name, provider: 'offline', available: true, supportsImages: false },
+    ...all.filter((option, at) => all.findIndex((other) => other.name === option.name) === at),
+    { name, provider: 'offline', available: true, supportsImages: false, capabilities: null },
   ];
 }
 

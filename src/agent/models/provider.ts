@@ -1,11 +1,11 @@
 import type { ResourceStack } from '../../base/resource-stack.ts';
 import type { ProviderConfig, ProviderId } from '../../config/providers.ts';
 import type { Model } from '../model.ts';
+import type { Capabilities, Facts } from './capabilities.ts';
+import type { Lessons } from './shared/learned.ts';
 
 /** A provider, whether it is configured here or not. What configures it is its row of `src/config/providers.ts`. */
 export type ProviderDefinition<Id extends ProviderId> = {
-  /** Names of models that are the provider's own; null where any name may be. */
-  readonly family: RegExp | null;
   /** The model that writes instructions where none is named; null: the default model. */
   readonly builderModel: string | null;
   /**
@@ -17,6 +17,13 @@ export type ProviderDefinition<Id extends ProviderId> = {
     limit: OutputLimit,
     resources: ResourceStack,
   ) => Promise<ModelProvider>;
+};
+
+/** A model by its name, and what is known of it, which may change while the process runs. */
+export type KnownModel = {
+  readonly name: string;
+  readonly capabilities: () => Capabilities;
+  readonly lessons: Lessons;
 };
 
 /** A provider that is configured here. */
@@ -38,7 +45,11 @@ export type ModelProvider = {
    * @throws ModelError when it cannot be reached; the signal's reason when that fires.
    */
   readonly list: (signal: AbortSignal) => Promise<readonly string[] | null>;
-  readonly createModel: (name: string, supportsImages: boolean) => Model;
+  /** What the server last said of a model; null where it says nothing of it. */
+  readonly factsOf: (name: string) => Facts | null;
+  /** Host of its address, which decides whether a maker's prices hold there; never shown. */
+  readonly host: string | null;
+  readonly createModel: (model: KnownModel) => Model;
 };
 
 /** Bound on one response of any model, reasoning included. */

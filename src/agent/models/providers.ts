@@ -1,6 +1,9 @@
 import type { ResourceStack } from '../../base/resource-stack.ts';
+import type { ModelTable } from '../../config/model-table.ts';
 import { PROVIDER_IDS, type ProviderConfig, type ProviderId } from '../../config/providers.ts';
 import { anthropic } from './anthropic/definition.ts';
+import { gemini } from './gemini/definition.ts';
+import { inTable } from './capabilities.ts';
 import { ollama } from './ollama/definition.ts';
 import { openai } from './openai/definition.ts';
 import { createCircuitBreaker, type CircuitBreaker } from './shared/circuit-breaker.ts';
@@ -10,6 +13,7 @@ import type { ModelProvider, OutputLimit, ProviderDefinition } from './provider.
 export const PROVIDER_DEFINITIONS: { readonly [Id in ProviderId]: ProviderDefinition<Id> } = {
   openai,
   anthropic,
+  gemini,
   ollama,
 };
 
@@ -47,15 +51,19 @@ async function openProvider<Id extends ProviderId>(
 }
 
 /**
- * The likely provider of a model that the settings do not list: the maker of a known family, or a gateway at
- * OPENAI_BASE_URL; any other name is looked for at a server that serves any, Ollama first.
+ * The likely provider of a model that the settings do not list: the one of its maker, or a gateway at OPENAI_BASE_URL;
+ * any other name is looked for at a server that serves any, Ollama first.
  */
 export function providerOfName(
   name: string,
   configured: readonly Pick<ModelProvider, 'id' | 'servesAnyName'>[],
+  table: ModelTable,
 ): ProviderId {
   const find = (id: ProviderId) => configured.find((provider) => provider.id === id);
-  const maker = PROVIDER_IDS.find((id) => PROVIDER_DEFINITIONS[id].family?.test(name));
-  if (maker === undefined) return (find('ollama') ?? find('openai'))?.id ?? 'openai';
-  return find(maker) === undefined && find('openai')?.servesAnyName === true ? 'openai' : maker;
+  const { provider: maker = null, isBare = true } = inTable(table, name) ?? {};
+  const hasGateway = find('openai')?.servesAnyName === true;
+  // Behind a path or a region (`anthropic/claude-…`) a name is one of a gateway.
+  if (hasGateway && !isBare) return 'openai';
+  if (maker === null) return (find('ollama') ?? find('openai'))?.id ?? 'openai';
+  return find(maker) === undefined && hasGateway ? 'openai' : maker;
 }

@@ -68,7 +68,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
   return runAssembled(deps, run, scope, {
     model,
     fallback: models.fallbackOf(model.name),
-    contextTokensOf: (name) => models.contextTokensOf(name),
+    capabilitiesOf: (name) => models.capabilitiesOf(name),
     sections,
     // A dispute is compared with live values even where there is no live source: the tool reports that then.
     tools: isDispute ? offered.withHidden(verifyAgainstLive) : offered,

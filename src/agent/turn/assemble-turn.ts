@@ -23,6 +23,7 @@ import { contextIn, instructionsIn, promptText, type PromptSection } from '../pr
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from '../turn-run.ts';
 import { openTurnWatch, type TurnWatch, type TurnWatchDeps } from '../watch/turn-watch.ts';
+import type { Capabilities } from '../models/capabilities.ts';
 import { historyLimits, loopLimits, priceOf } from './settings-limits.ts';
 import { withPictures } from './turn-pictures.ts';
 
@@ -54,8 +55,8 @@ export type TurnParts = Pick<LoopOptions, 'tools' | 'sampling' | 'withoutTools'>
     readonly model: Model;
     /** Asked when `model` fails for good. */
     readonly fallback: Model | null;
-    /** Size of the context window of a model, by its name. */
-    readonly contextTokensOf: (name: string) => number;
+    /** What is known of a model, for its context window and its price. */
+    readonly capabilitiesOf: (name: string) => Capabilities;
     /** What the model is told beside the conversation. */
     readonly sections: readonly PromptSection[];
     /** Chip that tools use when their arguments name none. */
@@ -121,7 +122,9 @@ export async function runAssembled(
   const { viewer, session, turn, budget, emit } = run;
   const { watch, ...open } = scope;
   const { model, fallback, tools, answerSchema = null, preflight = null, sampling, withoutTools } = parts;
-  const contextTokens = model.isProgram ? Number.MAX_SAFE_INTEGER : parts.contextTokensOf(model.name);
+  const contextTokens = model.isProgram
+    ? Number.MAX_SAFE_INTEGER
+    : parts.capabilitiesOf(model.name).contextTokens;
   const history = await historyOf(deps, run, scope, { ...parts, contextTokens });
   if ('code' in history) return failedBefore(run, history);
   // Programs of ours read everything in their instructions: no provider's cache is behind them.
@@ -139,7 +142,7 @@ export async function runAssembled(
     fallback: fallback && watch.watched(fallback, 'ANSWER'),
     ...(refit && {
       refit(other) {
-        const window = parts.contextTokensOf(other.name);
+        const window = parts.capabilitiesOf(other.name).contextTokens;
         const sent = refit(other, window);
         return sent && { ...fitted(sent), contextTokens: window };
       },
@@ -166,7 +169,7 @@ export async function runAssembled(
     sessionId: session.id,
     callIdSuffix: `@${turn.id.slice(-CALL_ID_TURN_LENGTH)}`,
     budget,
-    priceOf: (name, usage) => priceOf(settings.models, name, usage),
+    priceOf: (name, usage) => priceOf(parts.capabilitiesOf(name).price, usage),
     emit,
     signal: AbortSignal.any([run.signal, fatal.signal]),
     clock: () => performance.now(),
@@ -201,7 +204,7 @@ async function historyOf(
     model: watch.watched(model, 'SUMMARY'),
     summaryRules: prompts.summary,
     limits: historyLimits(settings, contextTokens),
-    priceOf: (name: string, usage: ModelUsage) => priceOf(settings.models, name, usage),
+    priceOf: (name: string, usage: ModelUsage) => priceOf(parts.capabilitiesOf(name).price, usage),
     logger,
     context,
     sendsRounds: history.sendsRounds,

@@ -1,5 +1,6 @@
 /** Converts settings into the units of loop, history, usage meter and jobs: milliseconds, tokens, dollars, bytes. */
-import type { JobSettings, ModelSettings, Settings, TurnLimits } from '../../config/settings.ts';
+import type { ModelPrice } from '../../config/model-table.ts';
+import type { JobSettings, Settings, TurnLimits } from '../../config/settings.ts';
 import type { JobLimits } from '../../domain/jobs/job.ts';
 import type { HistoryLimits } from '../history/turn-room.ts';
 import type { LoopLimits } from '../loop/loop-options.ts';
@@ -43,9 +44,8 @@ export const jobLimits = ({ minutes, megabytes, ...counted }: JobSettings): JobL
 const CACHE_WRITE_SURCHARGE = 1.25;
 
 /** Cost of a model call in USD. What was read from a cache and written to it is part of the input, at its own price. */
-export function priceOf(models: readonly ModelSettings[], name: string, usage: ModelUsage): number | null {
-  const price = models.find((model) => model.name === name)?.price;
-  if (price == null) return null;
+export function priceOf(price: ModelPrice | null, usage: ModelUsage): number | null {
+  if (price === null) return null;
   const { inputTokens, cachedTokens, cacheWriteTokens = 0, outputTokens } = usage;
   const dollars =
     (inputTokens - cachedTokens - cacheWriteTokens) * price.input +

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { readPromptTexts } from '../../agent/prompt/prompt-texts.ts';
 import { createToolRegistry } from '../../agent/tool-registry.ts';
-import { writeTurnPrompt, type TurnPrompt } from '../../agent/turn/turn-prompt.ts';
+import { writeTurnPrompt, type TurnFacts, type TurnPrompt } from '../../agent/turn/turn-prompt.ts';
 import { findTurnSubject } from '../../agent/turn/turn-subject.ts';
 import { chatTools, createFigureReader, openKnowledge } from '../../app/answering.ts';
 import { openMongo, openStores } from '../../app/stores.ts';
@@ -69,9 +69,9 @@ async function promptFor(config: Config, asked: Asked, resources: ResourceStack)
 }
 
 /** @throws StartupError listing the configured models. */
-function modelOf({ models }: Settings, name: string | null): Settings['models'][number] {
+function modelOf({ models }: Settings, name: string | null): TurnFacts['model'] {
   const model = name === null ? models[0] : models.find((each) => each.name === name);
-  if (model) return model;
+  if (model) return { answerFormat: model.answerFormat, supportsImages: model.supportsImages !== false };
   const known = models.map((each) => each.name).join(', ');
   throw new StartupError(`--model ${name ?? ''} is not configured; configured models: ${known}`);
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { keyOf } from '../../../schema/node-ids.ts';
 import { priceOf } from '../../agent/turn/settings-limits.ts';
+import type { ModelCatalog } from '../../agent/models/catalog.ts';
 import { openAnswering, openModels } from '../../app/answering.ts';
 import { openMongo, openStores } from '../../app/stores.ts';
 import { readConfig, type Config } from '../../config/config.ts';
@@ -32,14 +33,15 @@ type Replaying = {
   readonly settings: Settings;
   readonly database: OpenDatabase;
   readonly mongoUri: string;
+  readonly catalog: ModelCatalog;
   readonly resources: ResourceStack;
   readonly signal: AbortSignal;
 };
 
 async function replay(request: Request, recorded: RecordedTurn, parts: Replaying): Promise<Attempt> {
-  const { config, settings, database, mongoUri, resources, signal } = parts;
-  const price = priceIn(settings);
+  const { config, settings, database, mongoUri, catalog, resources, signal } = parts;
   const now = () => new Date();
+  const price = priceIn(catalog);
   if (request.rebuild) {
     const mongo = await openMongo(mongoUri, config, resources);
     const log = createLogger('silent');
@@ -50,15 +52,14 @@ async function replay(request: Request, recorded: RecordedTurn, parts: Replaying
     return replayRebuilt({ recorded, model: request.model, deps, priceOf: price, signal });
   }
   const { records, tools } = recorded;
-  const { catalog } = await openModels(config, settings, now, resources);
   const model = catalog.resolve(request.model ?? records.at(-1)?.model ?? null);
   return replayFrozen({ model, records, tools, priceOf: price, signal });
 }
 
 const priceIn =
-  ({ models }: Settings) =>
+  (catalog: ModelCatalog) =>
   (...[name, usage]: [string, Attempt['usage']]): number | null =>
-    priceOf(models, name, usage);
+    priceOf(catalog.capabilitiesOf(name).price, usage);
 
 async function run(args: readonly string[], signal: AbortSignal, resources: ResourceStack): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -89,9 +90,10 @@ async function run(args: readonly string[], signal: AbortSignal, resources: Reso
   if (turn.records.length === 0)
     throw new NotFoundError(`turn ${turnId} called no model, so nothing was recorded`);
   const request = { turnId, rebuild: values.rebuild, model: values.model ?? null };
-  const replaying = { config, settings, database, mongoUri: stores.mongoUri, resources, signal };
+  const { catalog } = await openModels(config, settings, () => new Date(), resources);
+  const replaying = { config, settings, database, mongoUri: stores.mongoUri, catalog, resources, signal };
   const replayed = await replay(request, turn, replaying);
-  const recorded = attemptOf(turn.records, priceIn(settings), turn.turn.error?.message ?? null);
+  const recorded = attemptOf(turn.records, priceIn(catalog), turn.turn.error?.message ?? null);
   const comparison = compareAttempts(recorded, replayed);
   if (values.json) {
     print(JSON.stringify({ turnId, rebuilt: values.rebuild, recorded, replayed, comparison }, null, 2));

@@ -11,6 +11,7 @@ import type { Artifacts } from '../../../src/domain/artifacts/artifacts.ts';
 import { NO_ARTIFACTS } from '../../../src/domain/conversation/builder-session.ts';
 import type { TurnActivity } from '../../../src/domain/conversation/turn-activity.ts';
 import { textOf, unlimitedBudget } from '../../support/agent-run.ts';
+import { knownModel } from '../../support/known-models.ts';
 import { shippedMetrics } from '../../support/catalogue.ts';
 import { memorySessionStore } from '../../support/memory-session-store.ts';
 import { noLiveSource } from '../../support/no-live-source.ts';
@@ -36,7 +37,10 @@ async function answer(model: Model, artifacts: Artifacts, contextTokens: number)
     logger: createLogger('silent'),
     tracing: noTracing,
     now: () => new Date(),
-    builderModels: { resolve: () => model, contextTokensOf: () => contextTokens },
+    builderModels: {
+      resolve: () => model,
+      capabilitiesOf: (name) => knownModel(name, { contextTokens }).capabilities(),
+    },
     drafts: {
       draft: async () => ({
         expertId: null,

@@ -7,6 +7,7 @@ import {
 import { OFFLINE_BUILDER, createOfflineBuilder } from '../../../src/offline/builder/offline-builder.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { fakeProvider } from '../../support/fake-provider.ts';
+import { modelSettings, shippedModelTable } from '../../support/known-models.ts';
 
 const [openai, anthropic] = [fakeProvider('openai'), fakeProvider('anthropic')];
 const ollama = fakeProvider('ollama', { defaultModel: () => 'llama3', servesAnyName: true });
@@ -16,7 +17,8 @@ const rules = (more: Partial<BuilderModelRules>): BuilderModelRules => ({
   provider: null,
   model: null,
   copilotModel: null,
-  models: [{ name: 'house-model', provider: 'anthropic', contextTokens: null }],
+  models: [{ name: 'house-model', provider: 'anthropic' }],
+  table: shippedModelTable,
   providers: [openai],
   offline: OFFLINE_BUILDER,
   ...more,
@@ -103,6 +105,7 @@ describe('the model of a builder', () => {
   test('that has no key here is refused with what to set', () => {
     const models = createBuilderModels({
       ...rules({}),
+      models: [modelSettings({ name: 'house-model', provider: 'anthropic' })],
       providers: [openai],
       unknownContextTokens: 1_000,
       offlineBuilder: createOfflineBuilder(),

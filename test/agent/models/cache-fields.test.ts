@@ -30,7 +30,10 @@ test.each(WIRES)('a response gets the room that the request asks for (%s)', asyn
   const model = adapterModel(kind, server);
   await collect(model);
   await collect(model, { ...plainRequest, outputTokens: 2345 });
-  const rooms = server.requests.map((request) => request['max_tokens'] ?? request['max_output_tokens']);
+  // Gemini and Ollama have a place of their own for it.
+  const rooms = server.requests
+    .map((request) => ({ ...request, ...Object(request['generationConfig'] ?? request['options']) }))
+    .map((it) => it.max_tokens ?? it.max_output_tokens ?? it.maxOutputTokens ?? it.num_predict);
   expect(rooms).toEqual([1000, 2345]);
 });
 

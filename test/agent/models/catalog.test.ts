@@ -5,44 +5,28 @@ import { createModelCatalog, type CatalogDeps } from '../../../src/agent/models/
 import { createScriptedModel } from '../../support/scripted-model.ts';
 import { fakeProvider } from '../../support/fake-provider.ts';
 import { parseSettings, readSettings } from '../../../src/config/settings.ts';
+import { modelSettings, shippedModelTable } from '../../support/known-models.ts';
 
 const price = { input: 2, cachedInput: 0.5, output: 8 };
 const models = [
-  {
+  modelSettings({
     name: 'gpt-4.1',
     provider: 'openai',
     supportsImages: true,
-    supportsReasoning: null,
-    answerFormat: 'markdown',
     contextTokens: 1_000_000,
     price,
-  },
-  {
-    name: 'gpt-4o-mini',
-    provider: 'openai',
-    supportsImages: true,
-    supportsReasoning: null,
-    answerFormat: 'markdown',
-    contextTokens: null,
-    price: null,
-  },
+  }),
+  modelSettings({ name: 'gpt-4o-mini', provider: 'openai' }),
 ] as const;
-const claude = {
-  name: 'claude-haiku-4-5-20251001',
-  provider: 'anthropic',
-  supportsImages: true,
-  supportsReasoning: false,
-  answerFormat: 'markdown',
-  contextTokens: 200_000,
-  price: null,
-} as const;
+const claude = modelSettings({ name: 'claude-haiku-4-5-20251001', provider: 'anthropic' });
 
 const catalog = (more: Partial<CatalogDeps> = {}) =>
   createModelCatalog({
     models,
     preferred: null,
     fallbackModel: null,
-    unknownContextTokens: 16_000,
+    unknownContextTokens: 128_000,
+    table: shippedModelTable,
     providers: [fakeProvider('openai')],
     offlineAnalyst: createScriptedModel([], 'offline-analyst'),
     ...more,
@@ -108,14 +92,23 @@ describe('The model of a turn', () => {
 
   test('is listed with whether it can be asked here; the offline analyst comes last', () => {
     const offline = { name: 'offline-analyst', provider: 'offline', available: true, supportsImages: false };
-    expect(catalog({ models: [models[0], claude], providers: [anthropic] }).options()).toEqual([
+    const listed = (given: Partial<CatalogDeps>) =>
+      catalog(given)
+        .options()
+        .map(({ capabilities: _known, ...rest }) => rest);
+    expect(listed({ models: [models[0], claude], providers: [anthropic] })).toEqual([
       { name: 'gpt-4.1', provider: 'openai', available: false, supportsImages: true },
       { name: claude.name, provider: 'anthropic', available: true, supportsImages: true },
       offline,
     ]);
-    expect(catalog({ models: [], providers: [ollamaListing('a', 'b')] }).options()).toEqual([
+    const ollamaWithFacts = fakeProvider('ollama', {
+      listed: () => ['a', 'b'],
+      defaultModel: () => 'a',
+      factsOf: (name) => ({ images: name === 'b' }),
+    });
+    expect(listed({ models: [], providers: [ollamaWithFacts] })).toEqual([
       { name: 'a', provider: 'ollama', available: true, supportsImages: false },
-      { name: 'b', provider: 'ollama', available: true, supportsImages: false },
+      { name: 'b', provider: 'ollama', available: true, supportsImages: true },
       offline,
     ]);
   });
@@ -155,17 +148,21 @@ describe('The model of a turn', () => {
     expect(catalog(both).fallbackOf('gpt-4.1')?.name).toBe(claude.name);
   });
 
-  test('has the context window of the settings, else the one taken for unknown', () => {
-    expect(catalog().contextTokensOf('gpt-4.1')).toBe(1_000_000);
-    expect(catalog().contextTokensOf('gpt-4o-mini')).toBe(16_000);
-    expect(catalog().contextTokensOf('qwen3:8b')).toBe(16_000);
+  test('has the context window of the settings, else the published one, else the one taken for unknown', () => {
+    expect(catalog().capabilitiesOf('gpt-4.1').contextTokens).toBe(1_000_000);
+    expect(catalog().capabilitiesOf('gpt-4o').contextTokens).toBe(128_000);
+    expect(catalog({ unknownContextTokens: 50_000 }).capabilitiesOf('house-model').contextTokens).toBe(
+      50_000,
+    );
   });
 
   test('costs what the price table says, cached input at its own price', () => {
     const usage = { inputTokens: 1_000_000, cachedTokens: 400_000, outputTokens: 100_000 };
-    expect(priceOf(models, 'gpt-4.1', usage)).toBeCloseTo(0.6 * 2 + 0.4 * 0.5 + 0.1 * 8);
-    expect(priceOf(models, 'gpt-4o-mini', usage)).toBeNull();
-    expect(priceOf(models, 'llama3', usage)).toBeNull();
+    expect(priceOf(catalog().capabilitiesOf('gpt-4.1').price, usage)).toBeCloseTo(
+      0.6 * 2 + 0.4 * 0.5 + 0.1 * 8,
+    );
+    expect(priceOf(catalog().capabilitiesOf('gpt-4o-mini').price, usage)).toBeCloseTo(0.09 + 0.03 + 0.06);
+    expect(priceOf(catalog().capabilitiesOf('llama3').price, usage)).toBeNull();
   });
 });
 

@@ -3,10 +3,12 @@ import { openProviders } from '../../../src/agent/models/providers.ts';
 import { readProviders } from '../../../src/config/providers.ts';
 import { ResourceStack } from '../../../src/base/resource-stack.ts';
 import { collect } from '../../support/adapters.ts';
-import { frames, type ModelServer } from '../../support/model-server.ts';
+import { knownModel } from '../../support/known-models.ts';
+import type { ModelServer } from '../../support/model-server.ts';
+import { bodyOf } from '../../support/wire-bodies.ts';
 import { ownModelServers } from '../../support/own-model-servers.ts';
 
-const fine = frames({ choices: [{ index: 0, delta: { content: 'Fine.' }, finish_reason: 'stop' }] });
+const fine = bodyOf('ollama', [{ text: 'Fine.' }]);
 const startServer = ownModelServers();
 let resources: ResourceStack;
 
@@ -35,7 +37,7 @@ describe('Ollama', () => {
       const ollama = await openOllama(baseUrl.replace('/v1', path));
       expect(ollama.listed()).toEqual(['qwen3:8b', 'llama3']);
       expect(ollama.defaultModel()).toBe('qwen3:8b');
-      expect((await collect(ollama.createModel(ollama.defaultModel(), false))).text).toBe('Fine.');
+      expect((await collect(ollama.createModel(knownModel(ollama.defaultModel())))).text).toBe('Fine.');
       expect(requests[0]).toMatchObject({ model: 'qwen3:8b' });
     },
   );
@@ -46,7 +48,7 @@ describe('Ollama', () => {
     await down.close();
     const ollama = await openOllama(baseUrl);
     expect(ollama.listed()).toEqual([]);
-    const model = ollama.createModel(ollama.defaultModel(), false);
+    const model = ollama.createModel(knownModel(ollama.defaultModel()));
     expect((await collect(model)).error).toMatchObject({
       code: 'UNAVAILABLE',
       message: 'Ollama could not be reached; check that it runs, OLLAMA_BASE_URL and the network',
@@ -60,7 +62,7 @@ describe('Ollama', () => {
   test('without a model says how to get one', async () => {
     const { baseUrl } = await ollamaServer([]);
     const ollama = await openOllama(baseUrl);
-    const { error } = await collect(ollama.createModel('ollama', false));
+    const { error } = await collect(ollama.createModel(knownModel('ollama')));
     expect(error?.message).toBe('Ollama has no model yet; get one, for example with: ollama pull qwen3');
   });
 });

@@ -15,6 +15,7 @@ import {
 } from '../../support/model-server.ts';
 import { describeWithSharedData } from '../../support/shared-data.ts';
 import { until } from '@qpilot/test-support';
+import { knownModel } from '../../support/known-models.ts';
 
 let server: ModelServer | null = null;
 
@@ -34,8 +35,7 @@ async function modelOf(
     server,
     model: createOpenAiResponsesModel({
       client,
-      name,
-      supportsImages: true,
+      ...knownModel(name),
       site: testSite,
       maxOutputTokens: 1000,
     }),
@@ -153,7 +153,7 @@ describeWithSharedData('Recorded streams of the Responses API', () => {
 });
 
 describe('The adapter of the Responses API', () => {
-  test('leaves out a parameter that the model does not support, for the whole session', async () => {
+  test('leaves out a parameter that the model does not support, from then on', async () => {
     const refusal = {
       status: 400,
       error: { message: "Unsupported parameter: 'parallel_tool_calls'.", param: 'parallel_tool_calls' },
@@ -167,7 +167,7 @@ describe('The adapter of the Responses API', () => {
       true,
       false,
       false,
-      true,
+      false,
     ]);
   });
 

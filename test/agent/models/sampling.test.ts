@@ -5,36 +5,45 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Sampling } from '../../../src/agent/model.ts';
 import { adapterModel, collect, plainRequest, type AdapterKind } from '../../support/adapters.ts';
-import { bodyOf, type WireKind } from '../../support/wire-bodies.ts';
+import { bodyOf, WIRES } from '../../support/wire-bodies.ts';
 import { ownModelServers } from '../../support/own-model-servers.ts';
 import type { Reply } from '../../support/model-server.ts';
 
 const startServer = ownModelServers();
-const KINDS = ['responses', 'chat', 'ollama', 'anthropic'] as const;
-const wireOf = (kind: AdapterKind): WireKind => (kind === 'ollama' ? 'chat' : kind);
 
-/** What a Responses API is asked for in any case. */
-const SUMMARY = { reasoning: { summary: 'auto' } };
-const SAMPLING_PARAMETERS = ['temperature', 'reasoning', 'reasoning_effort', 'output_config'];
+/** What is asked for in any case: these tell their thoughts only to those who ask. */
+const ALWAYS: Partial<Record<AdapterKind, object>> = {
+  responses: { reasoning: { summary: 'auto' } },
+  gemini: { thinkingConfig: { includeThoughts: true } },
+};
+const SAMPLING_PARAMETERS = [
+  'temperature',
+  'reasoning',
+  'reasoning_effort',
+  'output_config',
+  'thinkingConfig',
+];
 
 /** The parameters of the last request that was sent, and what was answered. */
 async function asked(kind: AdapterKind, sampling: Sampling | null, before: readonly Reply[] = []) {
-  const server = await startServer([...before, { body: bodyOf(wireOf(kind), [{ text: 'Fine.' }]) }]);
+  const server = await startServer([...before, { body: bodyOf(kind, [{ text: 'Fine.' }]) }]);
   const { text } = await collect(adapterModel(kind, server), {
     ...plainRequest,
     ...(sampling && { sampling }),
   });
   const body = server.requests.at(-1) ?? {};
+  // Gemini and Ollama have a place of their own for them.
+  const within = { ...body, ...(body['generationConfig'] as object), ...(body['options'] as object) };
   const sent = Object.fromEntries(
-    Object.entries(body).filter(([name]) => SAMPLING_PARAMETERS.includes(name)),
+    Object.entries(within).filter(([name]) => SAMPLING_PARAMETERS.includes(name)),
   );
   return { text, sent, requests: server.requests.length };
 }
 
-describe.each(KINDS)('%s is told', (kind) => {
+describe.each(WIRES)('%s is told', (kind) => {
   test('nothing where nothing is asked for, nor where both are left to the model', async () => {
-    const sent = kind === 'responses' ? SUMMARY : {};
-    expect(await asked(kind, null)).toMatchObject({ sent, text: 'Fine.' });
+    const sent = ALWAYS[kind] ?? {};
+    expect(await asked(kind, null)).toEqual({ sent, text: 'Fine.', requests: 1 });
     expect((await asked(kind, { temperature: null, reasoning: null })).sent).toEqual(sent);
   });
 
@@ -42,7 +51,9 @@ describe.each(KINDS)('%s is told', (kind) => {
     const expected = {
       responses: { temperature: 0, reasoning: { effort: 'high', summary: 'auto' } },
       chat: { temperature: 0, reasoning_effort: 'high' },
-      ollama: { temperature: 0, reasoning_effort: 'high' },
+      gemini: { temperature: 0, thinkingConfig: { includeThoughts: true, thinkingLevel: 'high' } },
+      // Whether it thinks is told to a model only that is known to.
+      ollama: { temperature: 0 },
       anthropic: { output_config: { effort: 'high' } },
     };
     expect((await asked(kind, { temperature: 0, reasoning: 'high' })).sent).toEqual(expected[kind]);

@@ -36,7 +36,8 @@ const roundOf = ({ text, calls, finished }: Collected, provider: string): ModelR
 const OK = {
   responses: bodyOf('responses', [{ text: 'Fine.' }]),
   chat: bodyOf('chat', [{ text: 'Fine.' }]),
-  ollama: bodyOf('chat', [{ text: 'Fine.' }]),
+  ollama: bodyOf('ollama', [{ text: 'Fine.' }]),
+  gemini: bodyOf('gemini', [{ text: 'Fine.' }]),
   anthropic: bodyOf('anthropic', [{ text: 'Fine.' }]),
 };
 
@@ -271,7 +272,7 @@ describe('Thoughts between tags', () => {
     }));
     const body = frames(...pieces, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
     const server = await startServer([{ body }]);
-    const { text, ...rest } = await collect(adapterModel('ollama', server));
+    const { text, ...rest } = await collect(adapterModel('chat', server));
     expect({ text, thought: wordsOf({ text, ...rest }) }).toEqual({ text: 'Fine.', thought: 'Hm. Look.' });
   });
 });

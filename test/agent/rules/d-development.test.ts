@@ -16,7 +16,7 @@ import { DEMO_NOW, demoViewer, openDemoDatabase } from '../../support/demo-datab
 import type { Reply } from '../../support/model-server.ts';
 import { ownModelServers } from '../../support/own-model-servers.ts';
 import { everyTool, openToolBench, type ToolBench } from '../../support/tool-bench.ts';
-import { bodyOf, WIRES, type WireKind } from '../../support/wire-bodies.ts';
+import { bodyOf, type WireKind } from '../../support/wire-bodies.ts';
 import { argumentTexts, fitting } from './arguments-of.ts';
 import { leastArguments } from './least-arguments.ts';
 
@@ -50,7 +50,7 @@ test('D1: the shape of an output is logged where that is asked for, and nothing 
   expect(JSON.stringify(lines)).not.toMatch(/thought|bad|zap/);
 });
 
-describe.each(WIRES)('D2: a response over %s', (kind) => {
+describe.each(['responses', 'chat', 'anthropic'] as const)('D2: a response over %s', (kind) => {
   test.each([
     ['in full', 'end', 'Half of it.', /^Half of it\.$/],
     ['cut off at its longest', 'length', 'Half', /^Half\n\n\*The answer was cut off/],

@@ -136,18 +136,24 @@ function expectAnswered({ input }: ModelRequest): void {
 
 /** Ids of the outputs in a request of any API. */
 function outputIdsOf(request: Record<string, unknown>): readonly unknown[] {
-  const entries = (request['input'] ?? request['messages']) as readonly Record<string, unknown>[];
+  const entries = (request['input'] ?? request['messages'] ?? request['contents']) as readonly Record<
+    string,
+    unknown
+  >[];
   return entries
-    .flatMap((entry) =>
-      Array.isArray(entry['content']) ? (entry['content'] as Record<string, unknown>[]) : [entry],
-    )
+    .flatMap((entry) => {
+      const inner = entry['content'] ?? entry['parts'];
+      return Array.isArray(inner) ? (inner as Record<string, unknown>[]) : [entry];
+    })
+    .map((entry) => (entry['functionResponse'] ?? entry) as Record<string, unknown>)
     .filter(
       (entry) =>
         entry['type'] === 'function_call_output' ||
         entry['role'] === 'tool' ||
-        entry['type'] === 'tool_result',
+        entry['type'] === 'tool_result' ||
+        'response' in entry,
     )
-    .map((entry) => entry['call_id'] ?? entry['tool_call_id'] ?? entry['tool_use_id']);
+    .map((entry) => entry['call_id'] ?? entry['tool_call_id'] ?? entry['tool_use_id'] ?? entry['id']);
 }
 
 describe('F4: which tools may be called', () => {
@@ -156,17 +162,39 @@ describe('F4: which tools may be called', () => {
     responses: { auto: 'auto', none: 'none', forced: { type: 'function', name: 'add' } },
     chat: { auto: 'auto', none: 'none', forced: { type: 'function', function: { name: 'add' } } },
     anthropic: { auto: { type: 'auto' }, none: { type: 'none' }, forced: { type: 'tool', name: 'add' } },
+    gemini: {
+      auto: { functionCallingConfig: { mode: 'AUTO' } },
+      none: { functionCallingConfig: { mode: 'NONE' } },
+      forced: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['add'] } },
+    },
   } as const;
 
-  test.each(WIRES)('F4: any, none or one, in the words of %s', async (kind) => {
-    const body = bodyOf(kind, [{ text: 'Fine.' }]);
+  test.each(['responses', 'chat', 'anthropic', 'gemini'] as const)(
+    'F4: any, none or one, in the words of %s',
+    async (kind) => {
+      const body = bodyOf(kind, [{ text: 'Fine.' }]);
+      const server = await serverSaying(body, body, body);
+      for (const toolChoice of ['auto', 'none', { tool: 'add' }] as const) {
+        await collect(adapterModel(kind, server), { ...plainRequest, tools, toolChoice });
+      }
+      const { auto, none, forced } = SHAPES[kind];
+      const asked = server.requests.map((request) => request['tool_choice'] ?? request['toolConfig']);
+      expect(asked).toEqual([auto, none, forced]);
+      for (const request of server.requests) expect(request['tools']).toHaveLength(1);
+    },
+  );
+
+  test('F4: Ollama has no words for it, so it is shown only what may be called', async () => {
+    const body = bodyOf('ollama', [{ text: 'Fine.' }]);
     const server = await serverSaying(body, body, body);
+    const two = [...tools, { name: 'look', description: 'look', parameters: { type: 'object' } }];
     for (const toolChoice of ['auto', 'none', { tool: 'add' }] as const) {
-      await collect(adapterModel(kind, server), { ...plainRequest, tools, toolChoice });
+      await collect(adapterModel('ollama', server), { ...plainRequest, tools: two, toolChoice });
     }
-    const { auto, none, forced } = SHAPES[kind];
-    expect(server.requests.map((request) => request['tool_choice'])).toEqual([auto, none, forced]);
-    for (const request of server.requests) expect(request['tools']).toHaveLength(1);
+    const shown = server.requests.map(({ tools: sent }) =>
+      ((sent ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name),
+    );
+    expect(shown).toEqual([['add', 'look'], [], ['add']]);
   });
 
   test('F4: one is forced in the first round only', async () => {

@@ -19,6 +19,9 @@ const responses = {
   max_output_tokens: 1000,
   prompt_cache_key: 'session-1',
   parallel_tool_calls: true,
+  // Of an unknown model: it refuses them if it has none.
+  include: ['reasoning.encrypted_content'],
+  reasoning: { summary: 'auto' },
   tools: [{ type: 'function', strict: true, ...add }],
 };
 const responsesInput = [
@@ -50,6 +53,35 @@ const words = (text: string) => [{ type: 'text', text }];
 const [before, reply] = responsesInput.map(({ role, content }) => ({ role, content: words(content) }));
 const markedWords = (text: string) => [{ type: 'text', text, ...cached }];
 const markedQuestion = { role: 'user', content: markedWords('How is the chip?') };
+
+const gemini = {
+  systemInstruction: { parts: [{ text: 'Answer from the data.' }] },
+  generationConfig: { maxOutputTokens: 1000, thinkingConfig: { includeThoughts: true } },
+  tools: [
+    {
+      functionDeclarations: [
+        {
+          name: 'add',
+          description: add.description,
+          // Gemini knows no `additionalProperties`.
+          parameters: { type: 'object', properties: parameters.properties, required: ['a', 'b'] },
+        },
+      ],
+    },
+  ],
+};
+const geminiContents = responsesInput.map(({ role, content }) => ({
+  role: role === 'user' ? 'user' : 'model',
+  parts: [{ text: content }],
+}));
+
+const ollama = {
+  model: 'ollama-model',
+  stream: true,
+  keep_alive: '15m',
+  options: { num_ctx: 128_000, num_predict: 1000 },
+  tools: [{ type: 'function', function: add }],
+};
 
 /** The first request forces `add`; the second follows thoughts, words and a call. */
 export const GOLDEN_REQUESTS: Readonly<Record<WireKind, readonly [object, object]>> = {
@@ -106,6 +138,44 @@ export const GOLDEN_REQUESTS: Readonly<Record<WireKind, readonly [object, object
           ],
         },
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: output, ...cached }] },
+      ],
+    },
+  ],
+  gemini: [
+    {
+      ...gemini,
+      toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['add'] } },
+      contents: geminiContents,
+    },
+    {
+      ...gemini,
+      toolConfig: { functionCallingConfig: { mode: 'AUTO' } },
+      contents: [
+        ...geminiContents,
+        {
+          role: 'model',
+          parts: [
+            { text: 'Let me add.' },
+            { functionCall: { id: 'c1', name: 'add', args: { a: 2, b: 3 } }, thoughtSignature: 'c2lnbmVk' },
+          ],
+        },
+        { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'add', response: { output } } }] },
+      ],
+    },
+  ],
+  ollama: [
+    { ...ollama, messages: chatMessages },
+    {
+      ...ollama,
+      messages: [
+        ...chatMessages,
+        {
+          role: 'assistant',
+          content: 'Let me add.',
+          thinking: 'Hm.',
+          tool_calls: [{ id: 'c1', function: { name: 'add', arguments: { a: 2, b: 3 } } }],
+        },
+        { role: 'tool', tool_name: 'add', tool_call_id: 'c1', content: output },
       ],
     },
   ],

@@ -11,6 +11,8 @@ import type {
   ToolChoice as AnthropicToolChoice,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { Model, ModelInput, ModelRequest, ToolChoice } from '../../model.ts';
+import type { Effort } from '../../../config/model-table.ts';
+import { effortFor } from '../capabilities.ts';
 import { anthropicFault } from './client.ts';
 import { decodeMessage } from './messages-decoder.ts';
 import { argumentsObject } from '../shared/call-arguments.ts';
@@ -48,11 +50,8 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
   });
 }
 
-function requestBody(
-  { name, maxOutputTokens }: AnthropicOptions,
-  request: ModelRequest,
-  refused: ReadonlySet<string>,
-): Body {
+function requestBody(options: AnthropicOptions, request: ModelRequest, refused: ReadonlySet<string>): Body {
+  const { name, maxOutputTokens } = options;
   const cached = refused.has('cache_control') ? {} : CACHED;
   const tools = request.tools.map(({ name: tool, description, parameters }, index): Tool => ({
     name: tool,
@@ -68,7 +67,7 @@ function requestBody(
     ...(request.instructions === ''
       ? {}
       : { system: [{ type: 'text', text: request.instructions, ...cached }] }),
-    ...thinkingOf({ name, maxOutputTokens }, request, refused),
+    ...thinkingOf(options, request, refused),
     messages: withMarks(
       mergeRoles(request.input.map((entry) => messageOf(entry, `${FORMAT}/${name}`))),
       cached,
@@ -77,16 +76,18 @@ function requestBody(
   };
 }
 
-/** Models that are given a budget of tokens to think with; later ones think as the effort asks. */
-const BUDGETED_MODEL = /claude-(3-7|(opus|sonnet|haiku)-4(-[015])?(-\d{8})?$)/;
 /** Share of the output that may be thoughts. */
 const BUDGET_SHARE = { low: 1 / 8, medium: 1 / 4, high: 1 / 2 } as const;
 /** The least that the API takes. */
 const LEAST_BUDGET = 1_024;
 
+/** The API has no word below low. */
+const isWord = (effort: Effort | null): effort is Exclude<Effort, 'none' | 'minimal'> =>
+  effort !== null && effort !== 'none' && effort !== 'minimal';
+
 /** Thoughts are asked for with an effort only: they are paid for. The API knows no temperature any more. */
 function thinkingOf(
-  { name, maxOutputTokens }: Pick<AnthropicOptions, 'name' | 'maxOutputTokens'>,
+  { name, maxOutputTokens, capabilities }: AnthropicOptions,
   request: ModelRequest,
   refused: ReadonlySet<string>,
 ): Partial<Body> {
@@ -94,10 +95,12 @@ function thinkingOf(
   // A tool cannot be forced on a model that thinks.
   const thinks = effort !== null && !refused.has('thinking') && typeof request.toolChoice === 'string';
   if (effort === null) return {};
-  if (!BUDGETED_MODEL.test(name)) {
+  const { efforts, reasons, thinking } = capabilities();
+  if (thinking !== 'budget') {
+    const accepted = effortFor(effort, efforts);
     return {
-      ...(thinks && { thinking: { type: 'adaptive', display: 'summarized' } }),
-      ...(!refused.has('output_config') && { output_config: { effort } }),
+      ...(thinks && reasons !== false && { thinking: { type: 'adaptive', display: 'summarized' } }),
+      ...(isWord(accepted) && !refused.has('output_config') && { output_config: { effort: accepted } }),
     };
   }
   const budget_tokens = Math.max(LEAST_BUDGET, Math.floor(maxOutputTokens * BUDGET_SHARE[effort]));

@@ -12,6 +12,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { ProviderId } from '../../../config/providers.ts';
 import type { Model, ModelInput, ModelRequest, ToolSchema } from '../../model.ts';
+import { effortFor, type Capabilities } from '../capabilities.ts';
 import { isWholeObject } from '../shared/call-arguments.ts';
 import { THOUGHT_DETAILS, THOUGHT_FIELDS } from './chunks.ts';
 import { decodeChat, type ChatItem } from './completions-decoder.ts';
@@ -24,8 +25,6 @@ export type ChatCompletionsOptions = ProviderModelOptions & {
   readonly client: OpenAI;
   /** Which server it is; items go back to the same one only. */
   readonly server: ProviderId;
-  /** False for servers that pass over `tool_choice`: they are shown only the tools that may be called. */
-  readonly honoursToolChoice: boolean;
   /** Bound on one response, thoughts included. */
   readonly maxOutputTokens: number;
 };
@@ -79,7 +78,7 @@ function requestBody(
     ...(refused.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
     ...outputLimit(request.outputTokens ?? maxOutputTokens, refused),
     ...(refused.has('prompt_cache_key') ? {} : { prompt_cache_key: cacheKeyOf(request) }),
-    ...samplingOf(request, refused),
+    ...samplingOf(request, options.capabilities(), refused),
     ...responseFormat(request, refused),
     ...toolParameters(options, request, refused),
   };
@@ -91,11 +90,16 @@ function outputLimit(tokens: number, refused: ReadonlySet<string>): Partial<Body
   return refused.has('max_completion_tokens') ? {} : { max_completion_tokens: tokens };
 }
 
-function samplingOf({ sampling }: ModelRequest, refused: ReadonlySet<string>): Partial<Body> {
+function samplingOf(
+  { sampling }: ModelRequest,
+  can: Capabilities,
+  refused: ReadonlySet<string>,
+): Partial<Body> {
   const { temperature = null, reasoning = null } = sampling ?? {};
+  const effort = effortFor(reasoning, can.efforts);
   return {
-    ...(temperature !== null && !refused.has('temperature') && { temperature }),
-    ...(reasoning !== null && !refused.has('reasoning_effort') && { reasoning_effort: reasoning }),
+    ...(temperature !== null && can.temperature !== false && !refused.has('temperature') && { temperature }),
+    ...(effort !== null && !refused.has('reasoning_effort') && { reasoning_effort: effort }),
   };
 }
 
@@ -105,17 +109,14 @@ function responseFormat({ answerSchema }: ModelRequest, refused: ReadonlySet<str
 }
 
 function toolParameters(
-  { honoursToolChoice }: ChatCompletionsOptions,
+  { capabilities }: ChatCompletionsOptions,
   { tools, toolChoice }: ModelRequest,
   refused: ReadonlySet<string>,
 ): Partial<Body> {
-  const forced = typeof toolChoice === 'string' ? null : toolChoice.tool;
-  const shown = honoursToolChoice
-    ? tools
-    : tools.filter(({ name }) => toolChoice !== 'none' && (forced === null || name === forced));
-  if (shown.length === 0) return {};
+  if (tools.length === 0) return {};
+  const isStrict = capabilities().strict !== false && !refused.has('strict');
   return {
-    tools: shown.map((tool) => chatTool(tool, !refused.has('strict'))),
+    tools: tools.map((tool) => chatTool(tool, isStrict)),
     tool_choice:
       typeof toolChoice === 'string' ? toolChoice : { type: 'function', function: { name: toolChoice.tool } },
     ...(refused.has('parallel_tool_calls') ? {} : { parallel_tool_calls: true }),

@@ -3,28 +3,41 @@ import type { ModelRequest } from '../../model.ts';
 import type { ProviderFault } from '../shared/provider-errors.ts';
 import { pauseInHeaders } from '../shared/asked-pause.ts';
 import { errorDetails } from '../shared/error-body.ts';
+import { hostOf } from '../shared/host.ts';
 import { fetchFromProvider } from '../shared/provider-fetch.ts';
 
 /** Address of the models. A base URL without a key means that the server needs none. */
 export type OpenAiAccess = {
   readonly apiKey: string | null;
   readonly baseUrl: string | null;
-  /** A server that does not begin to answer within this time counts as unavailable. */
-  readonly headersTimeoutMs?: number;
 };
 
+/** A server that does not begin to answer within this time counts as unavailable. */
 const HEADERS_TIMEOUT_MS = 60_000;
 
 /** A client for all models of one server. It asks once: `loop/retry-policy.ts` decides what follows a failure. */
-export function createOpenAiClient({ apiKey, baseUrl, headersTimeoutMs }: OpenAiAccess): OpenAI {
+export function createOpenAiClient({ apiKey, baseUrl }: OpenAiAccess): OpenAI {
+  const { address, query } = addressOf(baseUrl);
+  const isAzure = (hostOf(baseUrl) ?? '').endsWith('.azure.com');
   return new OpenAI({
     apiKey: apiKey ?? 'none-needed',
-    baseURL: baseUrl,
+    baseURL: address,
+    defaultQuery: query,
+    defaultHeaders: isAzure && apiKey !== null ? { 'api-key': apiKey } : {},
     maxRetries: 0,
-    timeout: headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
+    timeout: HEADERS_TIMEOUT_MS,
     fetch: fetchFromProvider,
     logLevel: 'off',
   });
+}
+
+/** The query of an address (`?api-version=…`) goes with every request, behind its path. */
+function addressOf(baseUrl: string | null) {
+  const url = baseUrl === null ? null : URL.parse(baseUrl);
+  if (url === null || url.search === '') return { address: baseUrl, query: {} };
+  const query = Object.fromEntries(url.searchParams);
+  url.search = '';
+  return { address: url.href, query };
 }
 
 /** Sends the requests of a session to the same cache. Longer keys are refused. */

@@ -2,7 +2,6 @@ import type { ProviderDefinition } from '../provider.ts';
 
 /** A local Ollama. */
 export const ollama: ProviderDefinition<'ollama'> = {
-  family: null,
   builderModel: null,
   open: async (config, limit, resources) =>
     (await import('./provider.ts')).openOllamaProvider(config, limit, resources),

@@ -1,45 +1,48 @@
+import type { z } from 'zod';
 import type { ProviderConfig } from '../../../config/providers.ts';
 import type { ResourceStack } from '../../../base/resource-stack.ts';
 import { ModelError, type Model } from '../../model.ts';
-import { createChatCompletionsModel } from '../chat/completions.ts';
-import { keepModelList, LIST_REQUEST, readModelList } from '../shared/model-list.ts';
-import { createOpenAiClient, openAiFault } from '../chat/openai-client.ts';
-import { ANY_OLLAMA_MODEL } from './any-model.ts';
-import type { ModelProvider, OutputLimit } from '../provider.ts';
+import type { Facts } from '../capabilities.ts';
+import { hostOf } from '../shared/host.ts';
+import { httpFault } from '../shared/http.ts';
+import { keepModelList, readList } from '../shared/model-list.ts';
+import type { KnownModel, ModelProvider, OutputLimit } from '../provider.ts';
 import type { ProviderSite } from '../shared/provider-errors.ts';
+import { ANY_OLLAMA_MODEL } from './any-model.ts';
+import { createOllamaModel } from './chat.ts';
+import { createOllamaClient, shown, tags, type OllamaClient } from './client.ts';
+import { whileLoading } from './loading.ts';
+import { factsOfShown } from './model-facts.ts';
 
 const TITLE = 'Ollama';
-/** Ollama answers nothing while it loads a model; asking again would load it again. */
-const LOADING_TIMEOUT_MS = 280_000;
 
-/** An Ollama, up or not: its models are read again and again until `opening` closes it. Never rejects. */
+/** An Ollama, up or not: its models are read again and again until `resources` closes it. Never rejects. */
 export async function openOllamaProvider(
-  { baseUrl }: NonNullable<ProviderConfig['ollama']>,
+  { baseUrl, apiKey }: NonNullable<ProviderConfig['ollama']>,
   { maxOutputTokens }: OutputLimit,
   resources: ResourceStack,
 ): Promise<ModelProvider> {
-  const client = createOpenAiClient({
-    apiKey: null,
-    baseUrl: compatibleAddress(baseUrl),
-    headersTimeoutMs: LOADING_TIMEOUT_MS,
-  });
-  const site: ProviderSite = { keyVariable: null, addressVariable: 'OLLAMA_BASE_URL', secrets: [] };
-  const list = (signal: AbortSignal) =>
-    readModelList(
-      client.models.list({ ...LIST_REQUEST, signal }),
-      { title: TITLE, site, faultOf: openAiFault },
+  const client = createOllamaClient({ baseUrl, apiKey });
+  const site: ProviderSite = {
+    keyVariable: apiKey === null ? null : 'OLLAMA_API_KEY',
+    addressVariable: 'OLLAMA_BASE_URL',
+    secrets: apiKey === null ? [] : [apiKey],
+  };
+  const facts = createFactReader(client);
+  const list: ModelProvider['list'] = (signal) =>
+    readList(
+      async () => {
+        const { models } = tags.parse(await client.get('tags', signal));
+        await facts.read(models, signal);
+        return models.map(({ name }) => name);
+      },
+      { title: TITLE, site, faultOf: httpFault },
       signal,
     );
-  const createModel = (name: string, supportsImages: boolean): Model =>
-    createChatCompletionsModel({
-      client,
-      server: 'ollama',
-      honoursToolChoice: false,
-      name,
-      supportsImages,
-      site,
-      maxOutputTokens,
-    });
+  const createModel = (known: KnownModel): Model =>
+    whileLoading(createOllamaModel({ client, ...known, site, maxOutputTokens }), (signal) =>
+      client.get('version', signal),
+    );
   const listed = await keepModelList(list, resources);
   return {
     id: 'ollama',
@@ -48,22 +51,39 @@ export async function openOllamaProvider(
     defaultModel: () => listed()[0] ?? ANY_OLLAMA_MODEL,
     listed,
     list,
-    createModel: (name, supportsImages) =>
-      name === ANY_OLLAMA_MODEL ? firstListed(list, createModel) : createModel(name, supportsImages),
+    factsOf: facts.of,
+    host: hostOf(baseUrl),
+    createModel: (known) =>
+      known.name === ANY_OLLAMA_MODEL ? firstListed(list, known, createModel) : createModel(known),
   };
 }
 
-/** The address of Ollama's OpenAI-like API, whichever of its addresses is given. */
-function compatibleAddress(baseUrl: string): string {
-  const address = baseUrl.replace(/\/+$/, '');
-  return address.endsWith('/v1') ? address : `${address}/v1`;
+/** Facts of the models that a server has; each version of a model is asked for once. */
+function createFactReader(client: OllamaClient) {
+  const known = new Map<string, { readonly digest: string | null; readonly facts: Facts }>();
+  return {
+    async read(models: z.infer<typeof tags>['models'], signal: AbortSignal): Promise<void> {
+      const unread = models.filter(({ name, digest = null }) => known.get(name)?.digest !== digest);
+      for (const { name, digest = null } of unread) {
+        const answer = await client.post('show', { model: name }, signal).catch(() => null);
+        signal.throwIfAborted();
+        const read = shown.safeParse(answer);
+        if (read.success) known.set(name, { digest, facts: factsOfShown(read.data) });
+      }
+    },
+    of: (name: string): Facts | null => (known.get(name) ?? known.get(`${name}:latest`))?.facts ?? null,
+  };
 }
 
 /**
  * Looks the first model up when it is asked, so that a server that comes up later needs no restart here. From then on
  * it keeps that model's name.
  */
-function firstListed(list: ModelProvider['list'], createModel: ModelProvider['createModel']): Model {
+function firstListed(
+  list: ModelProvider['list'],
+  known: KnownModel,
+  createModel: (known: KnownModel) => Model,
+): Model {
   let found: Model | null = null;
   return {
     get name() {
@@ -78,7 +98,7 @@ function firstListed(list: ModelProvider['list'], createModel: ModelProvider['cr
         const message = `${TITLE} has no model yet; get one, for example with: ollama pull qwen3`;
         throw new ModelError('UNAVAILABLE', message, { retryable: true });
       }
-      if (found?.name !== first) found = createModel(first, false);
+      if (found?.name !== first) found = createModel({ ...known, name: first });
       yield* found.stream(request, signal);
     },
   };

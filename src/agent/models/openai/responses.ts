@@ -4,13 +4,15 @@
  */
 import type OpenAI from 'openai';
 import type {
+  FunctionTool,
   ResponseCreateParamsStreaming,
   ResponseInput,
   ResponseInputContent,
   ResponseInputItem,
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
-import type { Model, ModelInput, ModelRequest, ToolChoice } from '../../model.ts';
+import type { Model, ModelInput, ModelRequest, ToolChoice, ToolSchema } from '../../model.ts';
+import { effortFor, type Capabilities } from '../capabilities.ts';
 import { cacheKeyOf, openAiFault } from '../chat/openai-client.ts';
 import { decodeResponse } from './responses-decoder.ts';
 import { createProviderModel, type ProviderModelOptions } from '../shared/provider-model.ts';
@@ -34,8 +36,6 @@ const OPTIONAL_PARAMETERS: readonly (keyof Body)[] = [
   'temperature',
   'reasoning',
 ];
-/** Models known not to think: they refuse to be asked for thoughts. Any other is asked, until it refuses. */
-const PLAIN_MODEL = /(^|\/)(gpt-[34]|chatgpt-)/;
 /** Of `reasoning`; organisations that are not verified may not ask for it. */
 const SUMMARY = 'summary';
 const FORMAT = 'openai-responses';
@@ -44,7 +44,7 @@ const FORMAT = 'openai-responses';
 export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Model {
   return createProviderModel<Body>(options, {
     format: FORMAT,
-    optional: { ofBody: OPTIONAL_PARAMETERS, within: [SUMMARY] },
+    optional: { ofBody: OPTIONAL_PARAMETERS, within: ['strict', SUMMARY] },
     body: (request, refused) => requestBody(options, request, refused),
     async send(body, signal) {
       const { data, response } = await options.client.responses.create(body, { signal }).withResponse();
@@ -55,11 +55,13 @@ export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Mod
 }
 
 function requestBody(
-  { name, maxOutputTokens }: OpenAiResponsesOptions,
+  { name, maxOutputTokens, capabilities }: OpenAiResponsesOptions,
   request: ModelRequest,
   refused: ReadonlySet<string>,
 ): Body {
-  const tools = request.tools.map((tool) => ({ type: 'function' as const, strict: true, ...tool }));
+  const can = capabilities();
+  const isStrict = can.strict !== false && !refused.has('strict');
+  const tools = request.tools.map((tool) => responsesTool(tool, isStrict));
   const body: Body = {
     model: name,
     stream: true,
@@ -74,18 +76,25 @@ function requestBody(
     ...(tools.length > 0
       ? { tools, tool_choice: toolChoice(request.toolChoice), parallel_tool_calls: true }
       : {}),
-    ...(request.sampling?.temperature != null && { temperature: request.sampling.temperature }),
-    ...reasoningOf(name, request, refused),
+    ...(request.sampling?.temperature != null &&
+      can.temperature !== false && { temperature: request.sampling.temperature }),
+    ...reasoningOf(request, can, refused),
   };
   for (const parameter of OPTIONAL_PARAMETERS) if (refused.has(parameter)) delete body[parameter];
   return body;
 }
 
 /** Asks for thoughts in the form in which they can go back, and for a summary of them that people can read. */
-function reasoningOf(name: string, { sampling }: ModelRequest, refused: ReadonlySet<string>): Partial<Body> {
-  const thinks = !PLAIN_MODEL.test(name);
+function reasoningOf(
+  { sampling }: ModelRequest,
+  can: Capabilities,
+  refused: ReadonlySet<string>,
+): Partial<Body> {
+  // A model that is known not to think refuses to be asked for thoughts. Any other is asked, until it refuses.
+  const thinks = can.reasons !== false;
+  const effort = effortFor(sampling?.reasoning ?? null, can.efforts);
   const reasoning = {
-    ...(sampling?.reasoning != null && { effort: sampling.reasoning }),
+    ...(effort !== null && { effort }),
     ...(thinks && !refused.has(SUMMARY) && { summary: 'auto' as const }),
   };
   return {
@@ -93,6 +102,14 @@ function reasoningOf(name: string, { sampling }: ModelRequest, refused: Readonly
     ...(thinks && { include: ['reasoning.encrypted_content'] }),
   };
 }
+
+const responsesTool = ({ name, description, parameters }: ToolSchema, strict: boolean): FunctionTool => ({
+  type: 'function',
+  strict,
+  name,
+  description,
+  parameters,
+});
 
 const toolChoice = (choice: ToolChoice): NonNullable<Body['tool_choice']> =>
   typeof choice === 'string' ? choice : { type: 'function', name: choice.tool };

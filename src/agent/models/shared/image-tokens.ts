@@ -2,8 +2,10 @@
  * Tokens that a picture costs, as published by the providers. For budgets and windows only: what is billed is
  * what the provider counts afterwards. Sources: OpenAI, "Images and vision", calculating costs
  * (platform.openai.com/docs/guides/images-vision#calculating-costs); Anthropic, "Vision", calculate image
- * costs (docs.anthropic.com/en/docs/build-with-claude/vision#calculate-image-costs).
+ * costs (docs.anthropic.com/en/docs/build-with-claude/vision#calculate-image-costs); Google, "Understand and count
+ * tokens" (ai.google.dev/gemini-api/docs/tokens). Which model follows which is in `config/models.yaml`.
  */
+import type { PictureRule } from '../../../config/model-table.ts';
 import type { PictureSize } from '../../../domain/conversation/picture.ts';
 
 type Rule = (size: PictureSize) => number;
@@ -42,24 +44,19 @@ const pixels: Rule = (size) => {
   return Math.min(1600, Math.ceil((width * height) / 750));
 };
 
-/** By the beginning of a model's name, the more special first. */
-const RULES: readonly (readonly [RegExp, Rule])[] = [
-  [/^claude-/, pixels],
-  [/^(gpt-4\.1-mini|gpt-5-mini)/, patches(1.62)],
-  [/^(gpt-4\.1-nano|gpt-5-nano)/, patches(2.46)],
-  [/^o4-mini/, patches(1.72)],
-  [/^gpt-4o-mini/, tiles(2833, 5667)],
-  [/^gpt-5/, tiles(70, 140)],
-  [/^o\d/, tiles(75, 150)],
-];
+/** Gemini: a small picture counts once, a larger one for each square of 768 pixels that covers it. */
+const squares =
+  (each: number): Rule =>
+  ({ width, height }) =>
+    longest({ width, height }) <= 384 ? each : each * Math.ceil(width / 768) * Math.ceil(height / 768);
 
-/** Of GPT-4o and GPT-4.1; a guess for models without a published figure. */
-const COMMON = tiles(85, 170);
-
-/** The tokens of a picture of this size for the model of this name. */
-export function imageTokens(model: string, size: PictureSize): number {
-  const [, rule = COMMON] = RULES.find(([pattern]) => pattern.test(model)) ?? [];
-  return rule(size);
+/** The tokens of a picture of this size by a rule of the table; null counts as GPT-4o does, which is a guess. */
+export function imageTokens(rule: PictureRule | null, size: PictureSize): number {
+  const [kind, ...numbers] = rule ?? (['tiles', 85, 170] as const);
+  const [first = 0, second = 0] = numbers;
+  if (kind === 'pixels') return pixels(size);
+  if (kind === 'squares') return squares(first)(size);
+  return kind === 'tiles' ? tiles(first, second)(size) : patches(first)(size);
 }
 
 const longest = ({ width, height }: PictureSize): number => Math.max(width, height);

@@ -6,6 +6,8 @@ import { toModelError, type ProviderFault, type ProviderSite } from './provider-
 /** Options of a request for a list, which is small and may be missing for a while. */
 export const LIST_REQUEST = { timeout: 5_000, maxRetries: 0 } as const;
 
+/** How often what a cloud says of its models is read again. */
+const FACTS_EVERY_MS = 6 * 3_600_000;
 /** How often a kept list is read again. */
 const LIST_EVERY_MS = 15_000;
 /** A start does not wait longer than this for a server that does not answer. */
@@ -18,15 +20,14 @@ export type ListSite = {
   readonly faultOf: (error: unknown) => ProviderFault | null;
 };
 
-/** The names in an SDK's list of models, by the contract of {@link ModelProvider.list}. */
-export async function readModelList(
-  asked: PromiseLike<{ readonly data: readonly { readonly id: string }[] }>,
+/** The names that `read` gives, its failures translated by the contract of {@link ModelProvider.list}. */
+export async function readList(
+  read: () => Promise<readonly string[]>,
   { title, site, faultOf }: ListSite,
   signal: AbortSignal,
 ): Promise<readonly string[] | null> {
   try {
-    const { data } = await asked;
-    return data.map(({ id }) => id);
+    return await read();
   } catch (error) {
     signal.throwIfAborted();
     const fault = faultOf(error);
@@ -41,23 +42,46 @@ export async function keepModelList(
   resources: ResourceStack,
 ): Promise<() => readonly string[]> {
   let names: readonly string[] = [];
+  const first = poll(
+    async (signal) => {
+      names = (await list(signal)) ?? [];
+    },
+    { everyMs: LIST_EVERY_MS, onFailure: () => (names = []), resources },
+  );
+  await Promise.race([first, sleep(FIRST_LIST_MS, undefined, { ref: false })]);
+  return () => names;
+}
+
+/** Reads a list for what it says of its models, now and then until `resources` closes it; a start does not wait for it. */
+export function keepFacts(list: ModelProvider['list'], resources: ResourceStack): void {
+  void poll(list, { everyMs: FACTS_EVERY_MS, onFailure: () => undefined, resources });
+}
+
+type Polling = {
+  readonly everyMs: number;
+  readonly onFailure: () => void;
+  readonly resources: ResourceStack;
+};
+
+/** Resolves after the first reading. */
+function poll(
+  read: (signal: AbortSignal) => Promise<unknown>,
+  { everyMs, onFailure, resources }: Polling,
+): Promise<unknown> {
   const closing = new AbortController();
-  const read = async () => {
-    const listed = list(closing.signal);
-    names = (await listed.catch(() => null)) ?? [];
-  };
+  const once = () => read(closing.signal).catch(onFailure);
+  const first = once();
   const keep = async () => {
     for (;;) {
-      await sleep(LIST_EVERY_MS, undefined, { signal: closing.signal, ref: false });
-      await read();
+      await sleep(everyMs, undefined, { signal: closing.signal, ref: false });
+      await once();
     }
   };
-  await Promise.race([read(), sleep(FIRST_LIST_MS, undefined, { ref: false })]);
   // Rejects once, when it is closed.
-  const kept = keep().catch(() => undefined);
+  const kept = first.then(keep).catch(() => undefined);
   resources.defer(async () => {
     closing.abort();
     await kept;
   });
-  return () => names;
+  return first;
 }

@@ -2,7 +2,6 @@
  * What all adapters share: they learn which parameters a model refuses, drop images for models that cannot see them,
  * translate failures, and end each response with exactly one `finished` or an error.
  */
-import { LRUCache } from 'lru-cache';
 import type { PictureSize } from '../../../domain/conversation/picture.ts';
 import {
   ModelError,
@@ -13,7 +12,9 @@ import {
   type ModelUsage,
 } from '../../model.ts';
 import { promptText, type PromptSection } from '../../prompt/prompt-section.ts';
+import type { KnownModel } from '../provider.ts';
 import { imageTokens } from './image-tokens.ts';
+import { refusesImages, windowIn } from './learned.ts';
 import { withProgress } from './progress.ts';
 import {
   StreamFault,
@@ -41,30 +42,38 @@ export type Wire<Body> = {
 };
 
 /** One model of a provider. */
-export type ProviderModelOptions = {
-  readonly name: string;
-  readonly supportsImages: boolean;
-  readonly site: ProviderSite;
-};
-
-/** Number of sessions whose refusals are cached; an evicted session merely costs one more refused request. */
-const REMEMBERED_SESSIONS = 1000;
+export type ProviderModelOptions = KnownModel & { readonly site: ProviderSite };
 
 /** A model that is asked over `wire`. */
 export function createProviderModel<Body>(options: ProviderModelOptions, wire: Wire<Body>): Model {
-  const { name, site } = options;
-  const refusals = new LRUCache<string, ReadonlySet<string>>({ max: REMEMBERED_SESSIONS });
+  const { name, site, lessons } = options;
+
+  /** What to leave out from now on because of this failure; null where that would not help. */
+  function lessonOf(fault: ProviderFault, hasImages: boolean, refused: ReadonlySet<string>) {
+    if (hasImages && fault.status !== null && fault.status >= 400 && refusesImages(fault.detail)) {
+      return { isBlind: true };
+    }
+    const parameter = unsupportedParameter(fault, without(wire.optional, refused));
+    return parameter === null ? null : { refused: [parameter] };
+  }
 
   async function open(request: ModelRequest, signal: AbortSignal): Promise<OpenedResponse> {
     for (;;) {
-      const refused = refusals.get(request.sessionId) ?? new Set();
+      const refused = new Set(lessons.current().refused);
+      const isBlind = options.capabilities().images === false;
+      const hasImages = !isBlind && request.input.some(carriesImages);
       try {
-        return await wire.send(wire.body(request, refused), signal);
+        const input = request.input.map((each) => plainInput(each, isBlind));
+        return await wire.send(wire.body({ ...request, input }, refused), signal);
       } catch (error) {
         const fault = wire.faultOf(error);
-        const parameter = fault && unsupportedParameter(fault, without(wire.optional, refused));
-        if (parameter === null) throw error;
-        refusals.set(request.sessionId, new Set([...refused, parameter]));
+        const lesson = fault && lessonOf(fault, hasImages, refused);
+        if (lesson === null) {
+          const contextTokens = fault && windowIn(fault.detail);
+          if (contextTokens !== null) lessons.learn({ contextTokens });
+          throw error;
+        }
+        lessons.learn(lesson);
       }
     }
   }
@@ -73,8 +82,7 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
     let streaming = false;
     const left = new AbortController();
     try {
-      const asked = { ...request, input: request.input.map((each) => plainInput(each, options)) };
-      const { response, events } = await open(asked, AbortSignal.any([signal, left.signal]));
+      const { response, events } = await open(request, AbortSignal.any([signal, left.signal]));
       await requireStream(response, options);
       streaming = true;
       for await (const event of withProgress(events, response)) {
@@ -100,7 +108,10 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
   return {
     name,
     provider: `${wire.format}/${name}`,
-    ...(options.supportsImages && { imageTokens: (size: PictureSize) => imageTokens(name, size) }),
+    imageTokens(size: PictureSize) {
+      const { images, pictures } = options.capabilities();
+      return images === false ? 0 : imageTokens(pictures, size);
+    },
     stream,
   };
 }
@@ -123,18 +134,21 @@ async function requireStream(response: Response, { name, site }: ProviderModelOp
 }
 
 /** A message with its context in front of it, and without pictures for a model that cannot see them. */
-function plainInput(input: ModelInput, { supportsImages }: ProviderModelOptions): ModelInput {
+function plainInput(input: ModelInput, isBlind: boolean): ModelInput {
   if (input.type !== 'user') return input;
   const { context = [], images = [] } = input;
   const text = context.length === 0 ? input.text : `${contextHead(context)}\n\nThe message:\n${input.text}`;
   if (images.length === 0) return { type: 'user', text };
-  if (supportsImages) return { type: 'user', text, images };
+  if (!isBlind) return { type: 'user', text, images };
   const note = `(${images.length} attached image(s) left out: this model cannot see images.)`;
   return { type: 'user', text: `${text}\n\n${note}` };
 }
 
 const contextHead = (context: readonly PromptSection[]): string =>
   `From the server, for this message and until it says otherwise:\n${promptText(context)}`;
+
+const carriesImages = (input: ModelInput): boolean =>
+  input.type === 'user' && (input.images ?? []).length > 0;
 
 /** Null where a server reports that it counted nothing, so that an estimate takes its place. */
 export function countedUsage(usage: ModelUsage): ModelUsage | null {

@@ -11,6 +11,9 @@ export type OptionalParameters = {
 
 const REFUSAL = /unsupported|not support|unknown|unrecogni[sz]ed|not permitted|not allowed|extra_forbidden/i;
 
+/** A schema with a keyword that strict mode does not know, in the words of OpenAI and of Groq. */
+const STRICT_SCHEMA = /invalid (?:json )?schema for (?:function|tool)|for function .{0,80}is not permitted/i;
+
 /**
  * The optional parameter that the model refused: named by the error's `param` (`text.format`, `tools[0].strict`)
  * or, failing that, first in its message. A name that is also a word, such as `text`, counts only
@@ -21,6 +24,7 @@ export function unsupportedParameter(
   { ofBody, within }: OptionalParameters,
 ): string | null {
   if (status !== 400 && status !== 422) return null;
+  if (within.includes('strict') && STRICT_SCHEMA.test(detail)) return 'strict';
   const path = param?.split(/[.[\]]+/) ?? [];
   const named = within.find((name) => path.includes(name)) ?? ofBody.find((name) => name === path[0]);
   if (named !== undefined) return named;
