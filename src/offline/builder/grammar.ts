@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { TOOL_CATEGORIES, type ToolCategory } from '../../experts/tool-categories.ts';
-import { REQUEST_TYPES, TOPICS, type Topic } from './request.ts';
+import { TOPICS, type FormedType, type Topic } from './request.ts';
 
 const texts = z.array(z.string());
 const file = z.strictObject({
   parts: z.record(z.string(), z.string()),
-  rules: z.array(z.strictObject({ type: z.enum(REQUEST_TYPES), forms: texts, withBody: texts.default([]) })),
+  rules: z.array(z.strictObject({ type: z.custom<FormedType>(), forms: texts, withBody: texts.default([]) })),
   beforeText: z.string(),
   fillers: texts,
   withheld: z.string(),

@@ -41,23 +41,7 @@ export type Request =
   | { readonly type: 'ask'; readonly about: readonly Topic[] };
 
 /** Those that have forms of their own. */
-export const REQUEST_TYPES = [
-  'temperature',
-  'reasoning_level',
-  'model',
-  'describe',
-  'switch',
-  'replace',
-  'insert',
-  'lines',
-  'steps',
-  'add-step',
-  'add-section',
-  'rewrite-section',
-  'remove-section',
-  'rename-section',
-  'undo',
-] as const satisfies readonly Request['type'][];
+export type FormedType = Exclude<Request['type'], 'ask'>;
 
 /** What the words of a grammar mean. */
 export type Meanings = {
@@ -70,7 +54,7 @@ type Groups = Readonly<Record<string, string | undefined>>;
 
 /** The request of a match; `body` is the text that followed it. Null where the words match but mean nothing here. */
 export function requestOf(
-  type: (typeof REQUEST_TYPES)[number],
+  type: FormedType,
   { body, ...groups }: Groups,
   { levelOf, categoryOf }: Meanings,
 ): Request | null {

@@ -1,20 +1,16 @@
 /** The step that traces a change back to its course, versions, runs and notes. */
-import { z } from 'zod';
-import { ranked } from '../../domain/claims/ranked.ts';
-import { formatQuantity } from '../../domain/text/display-text.ts';
-import { dataIn, foundIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { foundIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { linesIn } from '../shared/text.ts';
-import { barChart, baseOf } from './text-chart.ts';
 import { citation, course, notesOn, taskRuns } from './calls.ts';
 import { comparedIn, comparisonsOf, followedIn, worseOf, type Followed } from './changes.ts';
 import type { Step } from './step.ts';
-import { titleOf, type Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 export const causes: Step = {
   reads: comparisonsOf,
   calls: (subject, answers) => followedIn(subject, answers).flatMap((each) => callsBehind(subject, each)),
   note(subject, answers) {
-    const { t, claim } = subject;
+    const { t } = subject;
     const followed = followedIn(subject, answers);
     if (followed.length === 0) return { nothing: t('nothingToFollow') };
     const noted = followed.flatMap(({ label }) => notedOn(subject, answers, label));
@@ -24,12 +20,6 @@ export const causes: Step = {
         ...patterns,
         noted.length === 0 ? t('notNoted') : t('noted', { lines: noted.join(' ') }),
       ].join(' '),
-      blocks: followed.slice(0, 1).flatMap(({ label, parameter }) => {
-        const chart = courseChart(subject, answers, { label, parameter });
-        if (chart === null) return [];
-        const title = claim('claim.course', [chart.order], { title: titleOf(parameter), label });
-        return [barChart(`${title} ${chart.axis}`.trim(), chart.bars, chart.from)];
-      }),
       remarks: [t('unexplained'), ...followed.flatMap((each) => linesBehind(subject, answers, each))],
       withLines: false,
     };
@@ -85,28 +75,3 @@ const notedOn = (subject: Subject, answers: Answers, label: string): readonly st
     .filter((line) => line.startsWith('On '))
     .slice(0, 1)
     .map(subject.toolLine);
-
-const series = z.object({
-  scale: z.number(),
-  display_unit: z.string(),
-  values: z.array(z.object({ t: z.string(), v: z.number().nullable() })),
-});
-
-/** The newest values of a course as bars; null for fewer than three. */
-function courseChart(
-  subject: Subject,
-  answers: Answers,
-  of: { readonly label: string; readonly parameter: string },
-) {
-  const read = dataIn(answers, course(subject, of.label, of.parameter), series);
-  const { scale = 1, display_unit: unit = '', values = [] } = read ?? {};
-  const order = ranked(values, { order: 'oldest', descending: false, by: ({ t: time }) => Date.parse(time) });
-  const bars = order.rows.flatMap(({ row: { t: time, v } }) =>
-    v === null
-      ? []
-      : [{ label: time.slice(0, 10), value: v * scale, shown: formatQuantity(v * scale, unit) }],
-  );
-  if (bars.length < 3) return null;
-  const from = baseOf(bars.map(({ value }) => value));
-  return { order, bars, from, axis: from === 0 ? '' : `[${formatQuantity(from, unit)} …]` };
-}

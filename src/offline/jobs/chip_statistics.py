@@ -8,7 +8,6 @@ columns = COLUMNS
 FAR_OFF = 3.5      # robust score (Iglewicz and Hoaglin, 1993)
 SAME = 0.98        # correlation from which two parameters count as one quantity
 Z = 1.96           # normal quantile of a 95 % interval
-CLASSES = 8        # of the histogram
 
 def median_interval(values):
     "95 % interval of the median by order statistics."
@@ -86,13 +85,6 @@ result = {"tables": {"statistics": table, "far_off": far, "correlations": pairs[
 first = next((c for c in columns if c[0] == "t1" and "t1" in shown), next((c for c in columns if c[0] in shown), None))
 if first:
     values = list(shown[first[0]].values())
-    least, width = min(values), (max(values) - min(values)) / CLASSES
-    if width > 0:
-        counts = [0] * CLASSES
-        for value in values:
-            counts[min(CLASSES - 1, int((value - least) / width))] += 1
-        classes = [f"{least + k * width:.4g} to {least + (k + 1) * width:.4g} = {n}" for k, n in enumerate(counts)]
-        lines.append(f"Histogram: {first[0]} in {first[2]}: " + "; ".join(classes))
     result["chart"] = {"data": [{"type": "histogram", "x": values}],
                        "layout": {"title": {"text": f"Distribution of {first[0]}"},
                                   "xaxis": {"title": {"text": f"{first[0]} ({first[2]})"}},

@@ -89,6 +89,7 @@ export function readClause(clause: string, now: Date): Clause {
   } as const;
   const isNaming =
     metrics.length + names.qids.length + names.excluded.length + found.steps.length > 0 ||
+    count !== null ||
     windowHours !== null ||
     period !== null ||
     chipId !== null ||
@@ -106,24 +107,9 @@ export function readClause(clause: string, now: Date): Clause {
     NEGATION.test(names.left) ||
     (!isNaming && (strange.length > 0 || !isUsual(clause)));
   return isWhole
-    ? { ...NOTHING, unsupported: [clause.slice(0, QUOTED)] }
+    ? { ...readClause('', now), unsupported: [clause.slice(0, QUOTED)] }
     : { ...found, unsupported: [...new Set(strange)] };
 }
-
-const NOTHING: Omit<Clause, 'unsupported'> = {
-  mode: 'set',
-  isFocus: false,
-  metrics: [],
-  qids: [],
-  excluded: [],
-  steps: [],
-  count: null,
-  end: null,
-  windowHours: null,
-  period: null,
-  chipId: null,
-  wantsReview: false,
-};
 
 const isUsual = (clause: string): boolean =>
   writtenLanguage(clause) === 'ja'

@@ -1,11 +1,10 @@
 /** Steps of an analysis: a script that anybody can read and run again, its tables and its results. */
 import { z } from 'zod';
 import { foundIn, keyOf, planned, type Answers } from '../shared/tool-answers.ts';
-import { barChart } from './text-chart.ts';
 import { chipSummary, citation } from './calls.ts';
 import { statisticsProgram } from './program.ts';
 import type { Step } from './step.ts';
-import { isInScope, isNarrowed, labelIn, titleOf, type Subject } from './subject.ts';
+import { isInScope, isNarrowed, labelIn, type Subject } from './subject.ts';
 
 /** Path of the script in the workspace. */
 const SCRIPT = 'scripts/chip_statistics.py';
@@ -16,7 +15,6 @@ const CITED = 3;
 /** Lines of the tool on where charts and tables are kept, meant for models. */
 const FOR_MODELS = /^Kept for later analysis|shown to the user/iu;
 const SAVED = /^Saved in the workspace: (.+)\.$/u;
-const HISTOGRAM = /^Histogram: (\S+) in ?(\S*): (.+)$/u;
 
 const summary = z.object({
   data_key: z.string(),
@@ -63,11 +61,10 @@ export const analysis: Step = {
     }
     if (ran.formattedSummary.startsWith('0 parameters ')) return { nothing: t('tooFew') };
     const lines = ran.formattedSummary.split('\n').filter((line) => !FOR_MODELS.test(line));
-    const printed = lines.filter((line) => !SAVED.test(line) && !HISTOGRAM.test(line));
+    const printed = lines.filter((line) => !SAVED.test(line));
     const [head = '', ...others] = printed.map((line) => scriptLine(withLabel(line, answers)));
     return {
       headline: head,
-      blocks: lines.flatMap((line) => histogramIn(line, subject)),
       remarks: [
         t('script', { path: SCRIPT }),
         t('method'),
@@ -85,19 +82,6 @@ export const analysis: Step = {
 /** The script prints ids, reports have labels. */
 const withLabel = (line: string, answers: Answers): string =>
   line.replace(/ of qid (\S+),/u, (_, qid: string) => ` of ${labelIn(answers, qid)},`);
-
-/** The histogram that the script printed, as a text chart. */
-function histogramIn(line: string, { t }: Subject): readonly string[] {
-  const [, name, unit = '', classes = ''] = HISTOGRAM.exec(line) ?? [];
-  if (name === undefined) return [];
-  const bars = classes.split('; ').flatMap((each) => {
-    const [label, count] = each.split(' = ');
-    return label === undefined || count === undefined
-      ? []
-      : [{ label: label.replace(' to ', ' – '), value: Number(count), shown: count }];
-  });
-  return [barChart(t('histogram', { name: titleOf(name), unit }), bars)];
-}
 
 /** The script for the fetched summary; null where there is none. */
 function programOf(subject: Subject, answers: Answers): string | null {

@@ -39,34 +39,13 @@ export type RequestTexts = {
 export function readJobRequest({ task, ownInstructions, reviewNotes, now }: RequestTexts): JobRequest {
   const written = ownInstructions === null ? [] : [askedIn(ownInstructions)];
   const texts = [task, ...written, ...reviewNotes];
-  const language = languageOfJob(texts);
-  return texts.reduce(
-    (request: JobRequest, text, at) => {
-      const isNote = at >= texts.length - reviewNotes.length;
-      const clauses = clausesOf(respelt(text)).map((clause) => readClause(clause, now));
-      return withClauses(request, clauses, isNote);
-    },
-    { ...EMPTY, language },
-  );
+  const lists = { moreMetrics: [], lessMetrics: [], excludedQids: [], only: [], added: [], leftOut: [] };
+  const empty: JobRequest = { ...readClause('', now), ...lists, language: languageOfJob(texts) };
+  return texts.reduce((request, text, at) => {
+    const clauses = clausesOf(respelt(text)).map((clause) => readClause(clause, now));
+    return withClauses(request, clauses, at >= texts.length - reviewNotes.length);
+  }, empty);
 }
-
-const EMPTY: Omit<JobRequest, 'language'> = {
-  chipId: null,
-  metrics: [],
-  moreMetrics: [],
-  lessMetrics: [],
-  qids: [],
-  excludedQids: [],
-  only: [],
-  added: [],
-  leftOut: [],
-  count: null,
-  end: null,
-  windowHours: null,
-  period: null,
-  wantsReview: false,
-  unsupported: [],
-};
 
 /** Longer instructions explain a method; only their section `Task` is about this job. */
 const WHOLE_INSTRUCTIONS = 1_500;

@@ -37,12 +37,10 @@ export type RankedRow = {
 /** A ranking of the values within the job's scope. */
 export type Ranking = {
   readonly metric: string;
-  readonly unit: string;
   /** With the asked end in front; of a chip with very many values only those of both ends. */
   readonly from: (end: 'best' | 'worst') => Ranked<RankedRow>;
   /** In no order of theirs. */
   readonly rows: readonly RankedRow[];
-  readonly isWhole: boolean;
   /** How many values were ranked. */
   readonly of: number;
   /** Parts of the chip without a value. */
@@ -87,7 +85,7 @@ export const rankingsIn = (
         by: ({ value }) => value,
       });
     const of = isNarrowed(subject) ? rows.length : measured;
-    return [{ metric, unit, from, rows, isWhole: all.size === measured, of, missing }];
+    return [{ metric, from, rows, of, missing }];
   });
 
 /** `The 3 worst T1 of 64 qubits: …`. */

@@ -1,8 +1,6 @@
 /** Steps of a calibration report: the state of the chip, its best and worst qubits, its couplings. */
-import { formatQuantity } from '../../domain/text/display-text.ts';
 import { planned, type PlannedCall } from '../shared/tool-answers.ts';
 import { isCoupling } from '../../domain/questions/vocabulary.ts';
-import { barChart, classesOf } from './text-chart.ts';
 import { chipSummary, citation } from './calls.ts';
 import { rankedText, rankingCalls, rankingsIn, type Ranking } from './rankings.ts';
 import type { Step } from './step.ts';
@@ -10,8 +8,6 @@ import { couplingMetrics, isNarrowed, namedQubits, qubitMetrics, titleOf, type S
 
 /** Rows of a ranking in a report, unless the request says how many. */
 const REPORTED = 5;
-/** Fewer values have no distribution worth a chart. */
-const SHAPE = 12;
 /** Most qubits that are compared in one call. */
 const COMPARED = 32;
 
@@ -55,8 +51,7 @@ const rankingStep = ({ metricsOf, nothing }: RankingStep): Step => ({
     const rankings = rankingsIn(subject, metricsOf(subject), answers).filter(({ rows }) => rows.length > 0);
     const [headline, ...remarks] = rankings.flatMap((ranking) => linesOf(ranking, subject));
     if (headline === undefined) return { nothing: nothing(subject) };
-    const blocks = rankings.slice(0, 1).flatMap((ranking) => distribution(ranking, subject));
-    return { headline, blocks, remarks, withLines: false };
+    return { headline, remarks, withLines: false };
   },
 });
 
@@ -90,15 +85,4 @@ function linesOf(ranking: Ranking, subject: Subject): readonly string[] {
     ...shown.map((end) => rankedText(ranking, end, most, subject)),
     ...(missing > 0 && !isNarrowed(subject) ? [t('withoutValue', values)] : []),
   ];
-}
-
-/** The distribution as a text chart; none where there are too few values, or not all were read. */
-function distribution(ranking: Ranking, { t }: Subject): readonly string[] {
-  const { metric, rows, unit, isWhole } = ranking;
-  if (!isWhole || rows.length < SHAPE || isOfCouplings(ranking)) return [];
-  const bars = classesOf(
-    rows.map(({ value }) => value),
-    (value) => formatQuantity(value, unit),
-  );
-  return [barChart(t('distribution', { title: titleOf(metric), count: rows.length }), bars)];
 }
