@@ -1,10 +1,14 @@
 /** Models that work for long before they answer: every sign of life counts, and only silence ends a step. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { LoopLimits } from '../../../src/agent/loop/loop-options.ts';
+import type { ModelEvent } from '../../../src/agent/model.ts';
 import { adapterModel, type AdapterKind } from '../../support/adapters.ts';
 import { ofType, runTurn, testTool } from '../../support/agent-run.ts';
 import { textBlock } from '../../support/anthropic-streams.ts';
 import { ownModelServers } from '../../support/own-model-servers.ts';
+import { createScriptedModel, say, type ScriptedPart } from '../../support/scripted-model.ts';
+import { startTurnedClock } from '../../support/turned-clock.ts';
 
 const startServer = ownModelServers();
 
@@ -147,5 +151,73 @@ describe('A model that works for two and a half times the silence allowed', () =
       status: 'COMPLETED',
       asked: isCall ? 2 : 1,
     });
+  });
+});
+
+describe('The time of a turn, by a clock that the test turns', () => {
+  /** The limits of `config/qpilot.yaml`. */
+  const shipped: Partial<LoopLimits> = {
+    turnTimeoutMs: 180_000,
+    turnCeilingMs: 1_800_000,
+    lastAnswerMs: 60_000,
+    modelSilenceMs: 90_000,
+  };
+  const thought: ModelEvent = { type: 'thinking', kind: 'thought', text: 'Hm. ' };
+  const second = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_000));
+  const everySecond = (event: ModelEvent, seconds: number): readonly ScriptedPart[] =>
+    Array.from({ length: seconds }, () => [second, event]).flat();
+
+  let clock: ReturnType<typeof startTurnedClock> | undefined;
+
+  /** Runs a turn while its clock goes on second by second, for at most `seconds`. */
+  async function runFor(seconds: number, steps: readonly (readonly ScriptedPart[])[]) {
+    clock = startTurnedClock();
+    const model = createScriptedModel(steps);
+    const running = runTurn(model, [testTool('look')], { limits: shipped });
+    let passed = 0;
+    let isOver = false;
+    const end = () => (isOver = true);
+    void running.then(end, end);
+    for (; passed < seconds && !isOver; passed += 1) {
+      await clock.turn(1_000);
+    }
+    if (!isOver) throw new Error(`the turn goes on after ${passed} s`);
+    return { ...(await running), model, passed };
+  }
+  afterEach(() => {
+    clock?.stop();
+  });
+
+  test('ten minutes of thinking are let through', async () => {
+    const { text, outcome, model } = await runFor(700, [[...everySecond(thought, 600), ...say('42.')]]);
+    expect({ text, status: outcome.status, asked: model.requests.length }).toEqual({
+      text: '42.',
+      status: 'COMPLETED',
+      asked: 1,
+    });
+  });
+
+  test('three minutes of arguments are let through, and the tools still run after them', async () => {
+    const call: ModelEvent = { type: 'call', call: { callId: 'a', name: 'look', arguments: '{"id":"a"}' } };
+    const { text, activities, model } = await runFor(400, [
+      [...everySecond({ type: 'progress' }, 200), call],
+      say('It is ok.'),
+    ]);
+    expect(text).toBe('It is ok.');
+    expect(ofType(activities, 'tool-finished')[0]!.call.status).toBe('OK');
+    expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto']);
+  });
+
+  test('a model that only thinks ends at the ceiling', async () => {
+    const { outcome, passed } = await runFor(3_000, [everySecond(thought, 4_000)]);
+    expect(outcome).toMatchObject({ status: 'FAILED', error: { code: 'TURN_TIMEOUT' } });
+    expect(passed).toBe(1_800 + 60);
+  });
+
+  test('a silent model is asked again after 90 s each, and the turn ends as ever', async () => {
+    const silent = [() => new Promise<void>(() => undefined)];
+    const { outcome, model, passed } = await runFor(400, [silent, silent, silent]);
+    expect(outcome).toMatchObject({ status: 'FAILED', error: { code: 'TURN_TIMEOUT' } });
+    expect({ asked: model.requests.length, passed }).toEqual({ asked: 3, passed: 240 });
   });
 });
