@@ -1,6 +1,7 @@
 /** What the offline analyst takes from the words of a job, and what it says that it could not follow. */
 import { describe, expect, test } from '@jest/globals';
 import { agendaOf } from '../../src/offline/jobs/agenda.ts';
+import { measured } from '../../src/offline/jobs/calibration-plan.ts';
 import { readJobRequest, type JobRequest } from '../../src/offline/jobs/job-request.ts';
 import type { StepKey } from '../../src/offline/jobs/messages.ts';
 import { subjectOf } from '../../src/offline/jobs/subject.ts';
@@ -84,6 +85,17 @@ describe('the words of a job narrow it', () => {
     expect(stepsOf(asked, 'calibrator')).toEqual(['couplings', 'needs', 'failures', 'order']);
     expect(metricsOf(asked)).toEqual(['zx90_gate_fidelity', 'bell_state_fidelity']);
   });
+});
+
+test('a time that a job names is looked at, however the job is narrowed', () => {
+  const asked = read('What got worse since 10 May 2026? Top 3 and bottom 3 by T1.');
+  expect(stepsOf(asked, 'researcher')).toEqual(['changes', 'extremes']);
+  expect(stepsOf(read('Top 3 by T1'), 'researcher')).toEqual(['extremes']);
+});
+
+test('a plan without couplings measures none', () => {
+  const asked = subjectOf(read('Plan the calibrations, nothing about couplings'), 'demo-64', new Date(0));
+  expect(measured(asked)).toEqual(['t1', 't2_echo', 'average_readout_fidelity', 'x90_gate_fidelity']);
 });
 
 describe('what comes later goes before what was said first', () => {

@@ -46,6 +46,8 @@ const USUAL: Plans & { readonly other: readonly string[] } = plans.usual;
 const ALWAYS: Plans = plans.always;
 /** Steps that a step depends on. */
 const WITH: Plans = plans.with;
+/** A time that a job names is about one of these. */
+const OVER_TIME: ReadonlySet<string> = new Set(plans.overTime);
 /** A job about couplings is, for a researcher, about how their values changed. */
 const ABOUT_COUPLINGS: Plans = plans.aboutCouplings;
 
@@ -64,7 +66,9 @@ export function agendaOf(expertId: string, tools: ReadonlySet<string>, request: 
     ...(request.only.includes('couplings') ? (ABOUT_COUPLINGS[expertId] ?? []) : []),
   ];
   const usual = USUAL[expertKey(expertId)] ?? USUAL.other;
-  const keys = [...(request.only.length > 0 ? narrowed : usual), ...request.added];
+  const asked = [...(request.only.length > 0 ? narrowed : usual), ...request.added];
+  const isDated = request.windowHours !== null || request.period !== null;
+  const keys = isDated && !asked.some((key) => OVER_TIME.has(key)) ? [...asked, 'changes'] : asked;
   const whole = new Set(keys.flatMap((key) => [...(WITH[key] ?? []), key]));
   const steps = AGENDA.filter(({ key }) => whole.has(key) && !request.leftOut.includes(key));
   const can = (step: AgendaStep): boolean => step.needs.every((name) => tools.has(name));

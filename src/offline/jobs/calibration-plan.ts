@@ -1,5 +1,6 @@
 /** The plan of the next calibrations, from rankings, failed runs and people's notes. */
 import { front } from '../../domain/claims/ranked.ts';
+import { COUPLING_METRICS } from '../../domain/questions/vocabulary.ts';
 import type { Answers, PlannedCall } from '../shared/tool-answers.ts';
 import { taskRuns } from './calls.ts';
 import { forbids, qubitNotes } from './qubit-notes.ts';
@@ -30,7 +31,11 @@ const HOUR_MS = 3_600_000;
 export const measured = ({ metrics, request }: Subject): readonly string[] =>
   request.metrics.length > 0 || request.only.length > 0
     ? metrics
-    : [...new Set([...metrics, ...GATE_METRICS])].filter((name) => !request.lessMetrics.includes(name));
+    : [...new Set([...metrics, ...GATE_METRICS])].filter(
+        (name) =>
+          !request.lessMetrics.includes(name) &&
+          !(request.leftOut.includes('couplings') && COUPLING_METRICS.has(name)),
+      );
 
 /** The rankings of each of them. */
 export const rankingsOf = (subject: Subject, answers: Answers): readonly PlannedCall[] =>

@@ -35,14 +35,14 @@ type RankingStep = {
   readonly nothing: (subject: Subject) => string;
 };
 
-/** A step that ranks by parameters: both ends of each, and a reference to its worst value. */
+/** A step that ranks by parameters: both ends of each, and a reference to the value in front. */
 const rankingStep = ({ metricsOf, nothing }: RankingStep): Step => ({
   calls: (subject, answers) =>
     metricsOf(subject).flatMap((metric) => [
       ...rankingCalls(subject, metric, answers),
       ...rankingsIn(subject, [metric], answers).flatMap((ranking) =>
         ranking
-          .from('worst')
+          .from(subject.request.end ?? 'worst')
           .rows.slice(0, 1)
           .map(({ row }) => citation(subject, row.qid, metric)),
       ),
