@@ -23,6 +23,45 @@ ModelOption.implement({
       description: 'False if its provider is not configured here.',
     }),
     supportsImages: t.exposeBoolean('supportsImages', { description: 'Whether it can look at images.' }),
+    contextTokens: t.int({
+      nullable: true,
+      description: 'Size of its context window in tokens; null for the offline analyst.',
+      resolve: ({ capabilities }) => capabilities?.contextTokens ?? null,
+    }),
+    isAssumed: t.boolean({
+      description: 'Whether its context window is assumed, because nobody knows the model.',
+      resolve: ({ capabilities: known }) => known?.source === 'newer' || known?.source === 'assumed',
+    }),
+    outputTokens: t.int({
+      nullable: true,
+      description: 'Most tokens of one response; null if unknown.',
+      resolve: ({ capabilities }) => capabilities?.outputTokens ?? null,
+    }),
+    supportsTools: t.boolean({
+      nullable: true,
+      description: 'Whether it can call tools; null if unknown.',
+      resolve: ({ capabilities }) => capabilities?.tools ?? null,
+    }),
+    thinks: t.boolean({
+      nullable: true,
+      description: 'Whether it thinks before it answers; null if unknown.',
+      resolve: ({ capabilities }) => capabilities?.reasons ?? null,
+    }),
+    efforts: t.stringList({
+      nullable: true,
+      description: 'Reasoning efforts that it accepts, as its provider names them; null if unknown.',
+      resolve: ({ capabilities }) => (capabilities?.efforts ? [...capabilities.efforts] : null),
+    }),
+    inputPriceUsd: t.float({
+      nullable: true,
+      description: 'List price of a million input tokens in US dollars; null if unknown.',
+      resolve: ({ capabilities }) => capabilities?.price?.input ?? null,
+    }),
+    outputPriceUsd: t.float({
+      nullable: true,
+      description: 'List price of a million output tokens in US dollars; null if unknown.',
+      resolve: ({ capabilities }) => capabilities?.price?.output ?? null,
+    }),
   }),
 });
 

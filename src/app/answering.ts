@@ -10,7 +10,7 @@ import { createBuilderModels, type BuilderModels } from '../agent/builder/builde
 import { createAnswerPhase } from '../agent/jobs/answer-phase.ts';
 import { createPhaseKits } from '../agent/jobs/phase-kit.ts';
 import { createModelCatalog, type ModelCatalog } from '../agent/models/catalog.ts';
-import type { KnownModelsDeps } from '../agent/models/known-models.ts';
+import type { KnownModelsDeps, LessonBook } from '../agent/models/known-models.ts';
 import { openProviders, type GuardedProvider } from '../agent/models/providers.ts';
 import { shortKeyWarnings } from '../config/providers.ts';
 import { readPromptTexts } from '../agent/prompt/prompt-texts.ts';
@@ -56,6 +56,7 @@ import { createMongoCalibrationStore } from '../stores/mongo/calibration-store.t
 import { createBuilderStore } from '../stores/pg/builder-store.ts';
 import { createSessionStore } from '../stores/pg/session-store.ts';
 import { createStepStore } from '../stores/pg/step-records.ts';
+import { openLessonBook } from './lesson-book.ts';
 import type { Infrastructure } from './stores.ts';
 
 /** Dependencies of answering; the caller owns and closes them. */
@@ -91,7 +92,7 @@ export async function openAnswering(deps: AnsweringDeps, resources: ResourceStac
   });
   const sandbox = tracedSandbox(openSandbox(config, log, resources), tracing);
   for (const warning of shortKeyWarnings(config.providers)) log.warn(warning);
-  const models = await openModels(config, settings, now, resources);
+  const models = await openModels(config, settings, now, resources, await openLessonBook(database.db, log));
   const limiter = createLiveLimiter({ db: database.db, log });
   const live = createLiveSource({ url: config.liveSourceUrl, limiter, now, log });
   const uploads = openUploads(deps, resources);
@@ -146,12 +147,20 @@ export async function openModels(
   { models, copilot, limits }: Settings,
   now: () => Date,
   resources: ResourceStack,
+  /** Without it nothing that is learned outlives the process. */
+  lessons?: LessonBook,
 ): Promise<Models> {
   const maxOutputTokens = limits.turn.outputTokens;
   const table = await readModelTable();
   const providers = await openProviders(config.providers, { maxOutputTokens }, resources);
   const { unknownContextTokens, fallbackModel } = copilot;
-  const known: KnownModelsDeps = { models, table, providers, unknownContextTokens };
+  const known: KnownModelsDeps = {
+    models,
+    table,
+    providers,
+    unknownContextTokens,
+    ...(lessons && { lessons }),
+  };
   const catalog = createModelCatalog({
     ...known,
     preferred: config.copilotModel,

@@ -47,7 +47,7 @@ test('every provider is looked at, and told with its models or with what to do',
     OLLAMA_BASE_URL: ollama,
   });
   expect(told).toEqual([
-    'OK offered: gpt-4.1, offline-analyst; default: gpt-4.1',
+    'OK offered: gpt-4.1 (1048 k tokens; pictures), offline-analyst; default: gpt-4.1',
     'OK the server at OPENAI_BASE_URL answers and has mistral, gpt-4.1',
     expect.stringMatching(
       /^PROBLEM the server at ANTHROPIC_BASE_URL could not be reached; .* → check ANTHROPIC_API_KEY and the network/,

@@ -70,16 +70,24 @@ export function SettingsPage() {
 /** Models that answer here, and which one does when none is chosen. */
 function ModelsPanel({ config }: { readonly config: SettingsViewerQuery['copilotConfig'] }) {
   const { settings } = useWords();
+  const format = useFormat();
   return (
     <Panel title={settings.models}>
       <Facts
-        facts={config.models.map(({ name, provider, available, supportsImages }) => [
+        facts={config.models.map(({ name, provider, available, ...known }) => [
           name,
           <span key={name}>
             <Text span size="xs" c="dimmed" mr="xs">
               {[
                 wordFor(settings.providers, provider),
-                ...(supportsImages ? [settings.readsImages] : []),
+                ...(known.supportsImages ? [settings.readsImages] : []),
+                ...(known.thinks === true ? [settings.thinks] : []),
+                ...(known.contextTokens == null
+                  ? []
+                  : [settings.window(format.count(known.contextTokens), known.isAssumed)]),
+                ...(known.inputPriceUsd == null || known.outputPriceUsd == null
+                  ? []
+                  : [settings.price(known.inputPriceUsd, known.outputPriceUsd)]),
               ].join(' · ')}
             </Text>
             {name === config.defaultModel && (

@@ -1,4 +1,4 @@
-import type { ModelCatalog } from '../../agent/models/catalog.ts';
+import type { ModelCatalog, ModelOption } from '../../agent/models/catalog.ts';
 import { ModelError } from '../../agent/model.ts';
 import type { ModelProvider } from '../../agent/models/provider.ts';
 import { PROVIDERS } from '../../config/providers.ts';
@@ -18,9 +18,7 @@ export async function modelFindings(
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const offered = catalog.options().filter(({ available }) => available);
-  const listed = report.ok(
-    `offered: ${offered.map(({ name }) => name).join(', ')}; default: ${catalog.defaultName}`,
-  );
+  const listed = report.ok(`offered: ${offered.map(knownWords).join(', ')}; default: ${catalog.defaultName}`);
   if (providers.length === 0) {
     const message =
       'no provider is configured, so the offline analyst answers, which understands a limited set of questions';
@@ -36,6 +34,20 @@ export async function modelFindings(
   }
   const found = providers.map((provider) => providerFinding(provider, wantedOf(provider, catalog), signal));
   return [listed, ...(await Promise.all(found))];
+}
+
+/** A model with what is known of it: window, what it can do, and whether the window is a guess. */
+function knownWords({ name, capabilities: can }: ModelOption): string {
+  if (can === null) return name;
+  const isGuess = can.source === 'assumed' || can.source === 'newer';
+  const words = [
+    `${Math.round(can.contextTokens / 1000)} k tokens${isGuess ? ' assumed' : ''}`,
+    ...(can.images === true ? ['pictures'] : []),
+    ...(can.reasons === true ? ['thinks'] : []),
+    ...(can.tools === false ? ['no tools'] : []),
+    ...(can.price === null ? ['no price'] : []),
+  ];
+  return `${name} (${words.join('; ')})`;
 }
 
 /** Models that are offered from this provider. */

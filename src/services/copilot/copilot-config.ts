@@ -10,6 +10,8 @@ export type CopilotConfig = {
     readonly provider: string;
     readonly available: boolean;
     readonly supportsImages: boolean;
+    /** Null for a program of this server. */
+    readonly capabilities: ModelCapabilities | null;
   }[];
   readonly defaultModel: string;
   /** In characters. */
@@ -24,3 +26,15 @@ export type CopilotConfig = {
 
 /** A question to start with: a short label for a button, and the full text. */
 export type Suggestion = { readonly label: string; readonly prompt: string };
+
+/** What a model can do, as far as anybody knows. */
+type ModelCapabilities = {
+  readonly contextTokens: number;
+  readonly outputTokens: number | null;
+  readonly tools: boolean | null;
+  readonly reasons: boolean | null;
+  readonly efforts: readonly string[] | null;
+  /** USD per million tokens. */
+  readonly price: { readonly input: number; readonly cachedInput: number; readonly output: number } | null;
+  readonly source: 'settings' | 'server' | 'learned' | 'table' | 'newer' | 'assumed';
+};

@@ -106,8 +106,17 @@ export const settings = {
   },
   states: { works: 'works', down: 'down', unused: 'not set up' },
   readsImages: 'reads pictures',
+  thinks: 'thinks',
+  window: (tokens: string, isAssumed: boolean) => `${tokens} tokens${isAssumed ? ' (assumed)' : ''}`,
+  price: (input: number, output: number) => `$${input} in, $${output} out per million`,
   roles: { owner: 'Owner' },
-  providers: { openai: 'OpenAI', anthropic: 'Anthropic', ollama: 'Ollama', offline: 'built in' },
+  providers: {
+    openai: 'OpenAI',
+    anthropic: 'Anthropic',
+    gemini: 'Gemini',
+    ollama: 'Ollama',
+    offline: 'built in',
+  },
   parts: {
     mongo: 'MongoDB',
     postgres: 'PostgreSQL',

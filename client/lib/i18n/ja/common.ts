@@ -102,8 +102,17 @@ export const settings: Words['settings'] = {
   },
   states: { works: '正常', down: '停止', unused: '未設定' },
   readsImages: '画像対応',
+  thinks: '思考あり',
+  window: (tokens: string, isAssumed: boolean) => `${tokens} トークン${isAssumed ? '（推定）' : ''}`,
+  price: (input: number, output: number) => `100 万トークンあたり入力 $${input}、出力 $${output}`,
   roles: { owner: '所有者' },
-  providers: { openai: 'OpenAI', anthropic: 'Anthropic', ollama: 'Ollama', offline: '内蔵' },
+  providers: {
+    openai: 'OpenAI',
+    anthropic: 'Anthropic',
+    gemini: 'Gemini',
+    ollama: 'Ollama',
+    offline: '内蔵',
+  },
   parts: {
     mongo: 'MongoDB',
     postgres: 'PostgreSQL',
