@@ -178,10 +178,10 @@ export const faultCases = (): readonly FaultCase[] => [
     ends: { requests: [2, 0], waits: [asked(2_000)] },
   },
   {
-    name: '429 with retry-after as an HTTP date in 5 s',
+    name: '429 with retry-after as an HTTP date in 40 s',
     kind: 'chat',
-    replies: [limited({ 'retry-after': inSeconds(5) }), GOOD.chat],
-    ends: { requests: [2, 0], waits: [[2_000, 7_500]] },
+    replies: [limited({ 'retry-after': inSeconds(40) }), GOOD.chat],
+    ends: { requests: [2, 0], waits: [[10_000, 51_000]] },
   },
   {
     name: '429 with x-ratelimit-reset-requests: 1.5s, none left',

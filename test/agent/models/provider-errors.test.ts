@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { adapterModel, collect, TEST_KEY, type AdapterKind } from '../../support/adapters.ts';
+import { toModelError } from '../../../src/agent/models/shared/provider-errors.ts';
+import { readProviders, shortKeyWarnings } from '../../../src/config/providers.ts';
 import type { ModelServer, Reply } from '../../support/model-server.ts';
 import { ownModelServers } from '../../support/own-model-servers.ts';
 import { until } from '@qpilot/test-support';
@@ -96,5 +98,41 @@ describe.each(KINDS)('A provider that answers with an error (%s)', (kind) => {
       expect(two.error).toMatchObject({ code: 'CONTEXT_TOO_LARGE', retryable: false });
       expect(two.error?.message).toMatch(/sent more than it can read; begin a new session or choose/);
     }
+  });
+});
+
+describe('A key of this server', () => {
+  const told = (secret: string) =>
+    toModelError(
+      new Error('no'),
+      {
+        isConnection: false,
+        status: 400,
+        names: [],
+        param: null,
+        detail: `extra fields: ${secret}, max_x; the key ${secret} is odd`,
+        pauseMs: null,
+        failedCall: null,
+      },
+      {
+        model: 'gpt',
+        streaming: false,
+        provider: { keyVariable: 'OPENAI_API_KEY', addressVariable: 'OPENAI_BASE_URL', secrets: [secret] },
+      },
+    ).message;
+
+  test('is redacted wherever a provider repeats it', () => {
+    expect(told('qp-12345')).toBe(
+      'gpt refused the request: extra fields: [redacted], max_x; the key [redacted] is odd',
+    );
+  });
+
+  test('that is as short as a word leaves the words alone, and is warned of', () => {
+    expect(told('x')).toBe('gpt refused the request: extra fields: x, max_x; the key x is odd');
+    const warnings = (key: string) => shortKeyWarnings(readProviders({ OPENAI_API_KEY: key }));
+    expect(warnings('x')).toEqual([
+      'the key of OPENAI_API_KEY or OPENAI_BASE_URL has fewer than 8 characters: messages that repeat it are not redacted',
+    ]);
+    expect(warnings('qp-12345')).toEqual([]);
   });
 });

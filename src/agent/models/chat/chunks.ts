@@ -64,10 +64,8 @@ const usage = z.object({
   prompt_cache_hit_tokens: z.number().nullish(),
 });
 
-/** One frame. A server that puts no error object into a frame may send the error as the frame. */
+/** One frame. */
 export const chatChunk = z.object({
-  object: text,
-  message: text,
   choices: z
     .array(z.object({ index: z.number().nullish(), delta: delta.nullish(), finish_reason: text }))
     .nullish(),

@@ -10,6 +10,7 @@ import {
   type ReasoningDetail,
   type ThoughtField,
 } from './chunks.ts';
+import { errorOfFrame } from '../shared/error-body.ts';
 import { StreamFault } from '../shared/provider-errors.ts';
 import { countedUsage } from '../shared/provider-model.ts';
 import { createThinkTagFilter, type ThinkTagFilter } from './think-tags.ts';
@@ -60,7 +61,11 @@ export async function* decodeChat(response: Response, client: OpenAI): AsyncGene
     usage: null,
   };
   try {
-    for await (const chunk of chunks) yield* readChunk(state, chatChunk.parse(chunk));
+    for await (const chunk of chunks) {
+      const error = errorOfFrame(chunk);
+      if (error !== null) throw failure(error.message, error);
+      yield* readChunk(state, chatChunk.parse(chunk));
+    }
   } catch (error) {
     // Behind the finish reason only the usage comes; the answer is whole without it. Where there is no answer, the
     // reason was the failure: gateways report a refused request as `length`, then as an error.
@@ -74,7 +79,6 @@ export async function* decodeChat(response: Response, client: OpenAI): AsyncGene
 }
 
 function* readChunk(state: Decoding, chunk: ChatChunk): Generator<ModelEvent> {
-  if (chunk.object === 'error') throw failure(chunk.message ?? 'no reason given');
   if (chunk.usage != null) state.usage = usageOf(chunk.usage);
   const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
   // Some servers repeat their last words once they have finished.
@@ -175,7 +179,8 @@ function usageOf(usage: NonNullable<ChatChunk['usage']>): ModelUsage | null {
   });
 }
 
-const failure = (detail: string): StreamFault => new StreamFault(detail, 'server_error');
+const failure = (detail: string, error: unknown = null): StreamFault =>
+  new StreamFault(detail, 'server_error', error);
 
 /** The last line of a stream. The SDK keeps it to itself. */
 const DONE_LINE = /[\r\n]data: ?\[DONE\]/;

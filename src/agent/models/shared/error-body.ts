@@ -48,13 +48,13 @@ function parse(text: string): unknown {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isStatus = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 400 && value < 600;
+/** The first that is a status, as a number or, at LiteLLM, as text. */
+const statusAmong = (values: readonly unknown[]): number | null =>
+  values.map(Number).find((value) => Number.isInteger(value) && value >= 400 && value < 600) ?? null;
 
 /** Of an error that came under status 200. */
 const statusIn = (error: unknown): number =>
-  (isRecord(error) ? [error['code'], error['status'], error['status_code']].find(isStatus) : undefined) ??
-  500;
+  (isRecord(error) ? statusAmong([error['code'], error['status'], error['status_code']]) : null) ?? 500;
 
 const messageIn = (body: Readonly<Record<string, unknown>>): string =>
   [body['message'], body['detail'], body['msg']].find((each) => typeof each === 'string') ??
@@ -64,6 +64,14 @@ const messageIn = (body: Readonly<Record<string, unknown>>): string =>
 function pageTitle(text: string): string {
   if (!/^\s*</.test(text)) return text.trim().slice(0, MAX_WORDS);
   return /<title>([^<]{1,200})<\/title>/i.exec(text)?.[1]?.trim() ?? '';
+}
+
+/** The error that a frame of a stream is, rather than holds: Google's array, or the error itself; null for none. */
+export function errorOfFrame(frame: unknown): ({ readonly message: string } & object) | null {
+  const first: unknown = Array.isArray(frame) ? frame[0] : null;
+  const held = isRecord(first) ? first['error'] : null;
+  const error = isRecord(frame) && frame['object'] === 'error' ? frame : held;
+  return isRecord(error) ? { ...error, message: messageIn(error) } : null;
 }
 
 /** What an error object holds beside its message. */
@@ -98,7 +106,7 @@ export function errorDetails(error: unknown): ErrorDetails {
   ];
   const failedCall = error['failed_generation'];
   return {
-    status: [error['status_code'], error['code'], error['status']].find(isStatus) ?? null,
+    status: statusAmong([error['status_code'], error['code'], error['status']]),
     names: named.filter((name) => typeof name === 'string'),
     pauseMs: retry === undefined ? null : durationMs(retry),
     failedCall: typeof failedCall === 'string' && failedCall !== '' ? failedCall : null,

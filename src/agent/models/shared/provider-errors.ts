@@ -5,6 +5,7 @@
 import { LEAST_SECRET_LENGTH, redactSecrets } from '../../../base/redaction/redact.ts';
 import { ModelError, type ModelErrorCode } from '../../model.ts';
 import { pauseInWords, pauseWords } from './asked-pause.ts';
+import { errorDetails } from './error-body.ts';
 
 /** A provider in error messages. */
 export type ProviderSite = {
@@ -37,16 +38,16 @@ export type ProviderFault = {
 /** A failure inside the stream, in a form that the SDK does not know. */
 export class StreamFault extends Error {
   readonly fault: ProviderFault;
-  constructor(detail: string, name: string | null) {
+  /** `error` is the provider's error object, where it sent one. */
+  constructor(detail: string, name: string | null, error: unknown = null) {
     super(detail);
+    const { names, ...details } = errorDetails(error);
     this.fault = {
       isConnection: false,
-      status: null,
-      names: name === null ? [] : [name],
       param: null,
       detail,
-      pauseMs: null,
-      failedCall: null,
+      ...details,
+      names: name === null ? names : [name, ...names],
     };
   }
 }
@@ -85,7 +86,7 @@ export function toModelError(error: unknown, fault: ProviderFault | null, site: 
 }
 
 /** Statuses under which the same request may be answered a moment later. */
-const PASSING = new Set([408, 409, 425]);
+const PASSING = new Set([408, 409, 424, 425]);
 const OVERLOADED = /overloaded|capacity|slow.?down|too busy|high demand/i;
 const RATE_LIMITED = /^(?:rate_?limit|too_many_requests|resource_exhausted|throttl|.*capacity_exceeded)/i;
 const BAD_CALL = /^(?:tool_use_failed|malformed_function_call|unexpected_tool_call)$/i;
@@ -130,7 +131,7 @@ const CONTEXT_NAMES = /^(context_length_exceeded|exceed_context_size_error|reque
  * (`available context size`), Ollama, Gemini (`input token count … exceeds the maximum`), gateways.
  */
 const CONTEXT_WORDS =
-  /context (?:length|window|size)|prompt is too long|input is too long|(?:input token count|too many (?:input )?tokens).*exceeds?|maximum number of (?:input )?tokens/i;
+  /context (?:length|window|size)|(?:prompt|input) is too long|(?:input token count|too many (?:input )?tokens).*exceeds?|maximum number of (?:input )?tokens/i;
 
 /** Google names the limit that was met; those of a day come back tomorrow. */
 const QUOTA = /^(?:insufficient_quota|billing_error|insufficient_balance|quota_exceeded)$|PerDay/i;
@@ -161,6 +162,10 @@ function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
   const isClient = status === null || (status >= 400 && status < 500) || status === 500;
   if (isNamed(it, CONTEXT_NAMES) || (isClient && status !== 429 && CONTEXT_WORDS.test(detail))) {
     const words = `was sent more than it can read; begin a new session or choose a model with a larger context window: ${detail}`;
+    return { code: 'CONTEXT_TOO_LARGE', words };
+  }
+  if (status === 429 && /request too large/i.test(detail)) {
+    const words = `was sent more at once than its account may send in a minute; ask for less at once: ${detail}`;
     return { code: 'CONTEXT_TOO_LARGE', words };
   }
   if (status === 404 || isNamed(it, /^(not_found_error|model_not_found)$/)) {
