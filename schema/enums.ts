@@ -53,6 +53,8 @@ export const TurnStatusEnum = enumOf<TurnStatus>(
     FAILED: 'Failed for the reason in `error`.',
     CANCELLED: 'Stopped by the user; partial text is kept.',
     INTERRUPTED: 'The server stopped while it ran; partial text is kept and a retry is offered.',
+    JOINED:
+      'Its message joined the turn in `joins`, whose answer has it at its place; see STEER of `WhenBusy`.',
   },
 );
 

@@ -15,12 +15,18 @@ import { ASK, CANCEL } from './operations.ts';
 import { readOptions, type AskOptions } from './options.ts';
 import { createEventPrinter } from './print-event.ts';
 
-type Turn = { readonly turnId: string; readonly sessionId: string; readonly lastSeq: number };
+type Turn = {
+  readonly turnId: string;
+  /** The turn that it may join, which then answers it. */
+  readonly joinsId: string | null;
+  readonly sessionId: string;
+  readonly lastSeq: number;
+};
 type Ending = Extract<AskEvent, { __typename: 'TurnFinishedEvent' }>;
 
 const EXIT_CODES = { COMPLETED: 0, CANCELLED: 130 } as const;
 
-async function send({ question, chip, session, model, effort, url }: AskOptions): Promise<Turn> {
+async function send({ question, chip, session, model, effort, steer, url }: AskOptions): Promise<Turn> {
   const { sendMessage } = await execute<AskMutation, AskMutationVariables>(url, ASK, {
     input: {
       content: question,
@@ -29,26 +35,30 @@ async function send({ question, chip, session, model, effort, url }: AskOptions)
       sessionId: session,
       model,
       effort,
+      ...(steer && { whenBusy: 'STEER' }),
     },
   });
   if (sendMessage.__typename !== 'SendMessagePayload') {
     throw new AskError('code' in sendMessage ? `${sendMessage.code}: ${sendMessage.message}` : 'not taken');
   }
   const { turn, lastSeq } = sendMessage;
-  return { turnId: turn.id, sessionId: sendMessage.session.id, lastSeq };
+  return { turnId: turn.id, joinsId: turn.joins?.id ?? null, sessionId: sendMessage.session.id, lastSeq };
 }
 
-/** Prints the turn until it ends. The session runs one turn at a time, so the first ending is that of this one. */
+/** Prints the session until the turn ends, or the one that it joined. */
 async function watch(turn: Turn, { url, json, thinking }: AskOptions): Promise<Ending> {
   const terminal = { write: (text: string) => process.stdout.write(text), color: process.stdout.isTTY };
   const print = json
     ? (event: AskEvent) => terminal.write(`${JSON.stringify(event)}\n`)
     : createEventPrinter(terminal, { showsThinking: thinking });
+  let answering = turn.turnId;
   const start = { sessionId: turn.sessionId, afterSeq: turn.lastSeq };
   const reportDrop = () => process.stderr.write('\nThe connection was lost; trying to continue ...\n');
   for await (const event of followSession(url, start, reportDrop)) {
     print(event);
-    if (event.__typename === 'TurnFinishedEvent') return event;
+    if (event.__typename !== 'TurnFinishedEvent' || event.turnId !== answering) continue;
+    if (event.status !== 'JOINED' || turn.joinsId === null) return event;
+    answering = turn.joinsId;
   }
   throw new AskError('the conversation was closed before the answer was complete');
 }

@@ -14,6 +14,9 @@ export const ASK = /* GraphQL */ `
         }
         turn {
           id
+          joins {
+            id
+          }
         }
         lastSeq
       }
@@ -46,6 +49,12 @@ export const EVENTS = /* GraphQL */ `
       ... on SequencedEvent {
         seq
         createdAt
+        turnId
+      }
+      ... on MessageJoinedEvent {
+        joined: message {
+          text
+        }
       }
       ... on StatusEvent {
         phase

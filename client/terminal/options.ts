@@ -12,19 +12,22 @@ export type AskOptions = {
   readonly effort: Effort | null;
   /** Print what the model thinks. */
   readonly thinking: boolean;
+  /** Has the answer that is being made read it, where there is one. */
+  readonly steer: boolean;
   /** Print each event as a line of JSON instead of text. */
   readonly json: boolean;
   /** Address of the server, without a path. */
   readonly url: string;
 };
 
-const USAGE = `Usage: npm run ask -- "question" [--chip ID] [--session ID] [--model NAME] [--effort LEVEL] [--thinking] [--json] [--url URL]
+const USAGE = `Usage: npm run ask -- "question" [--chip ID] [--session ID] [--model NAME] [--effort LEVEL] [--thinking] [--steer] [--json] [--url URL]
 
   --chip     the chip that a new conversation is about
   --session  continues a conversation; its id is printed at the end of each answer
   --model    a model of the server
   --effort   how hard the model thinks: low, medium or high
   --thinking prints what the model thinks, too
+  --steer    if the conversation is being answered, that answer reads it at its next step
   --json     prints each event as one line of JSON
   --url      the server; default QPILOT_URL, else http://127.0.0.1:4000`;
 
@@ -46,6 +49,7 @@ export function readOptions(
     model: values.model ?? null,
     effort: readEffort(values.effort),
     thinking: values.thinking ?? false,
+    steer: values.steer ?? false,
     json: values.json ?? false,
     url: url.replace(/\/(graphql)?\/?$/, ''),
   };
@@ -64,6 +68,7 @@ function readEffort(given: string | undefined): Effort | null {
 
 function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
   try {
     return parseArgs({
       args: [...args],
@@ -74,8 +79,9 @@ function parse(args: readonly string[]) {
         model: text,
         effort: text,
         url: text,
-        thinking: { type: 'boolean' },
-        json: { type: 'boolean' },
+        thinking: flag,
+        steer: flag,
+        json: flag,
       },
     });
   } catch (error) {

@@ -47,6 +47,8 @@ export function createEventPrinter(
         return line(drawChart(event.chart, color));
       case 'TableEvent':
         return line(drawTable(event.table));
+      case 'MessageJoinedEvent':
+        return line(faint(`» ${event.joined.text}`));
       case 'SourceFallbackEvent':
         return line(faint(`⇄ ${event.from} → ${event.to} (${event.fallbackReason}): ${event.fallbackText}`));
       case 'StepResetEvent':

@@ -3,7 +3,7 @@ import { builder } from '../builder.ts';
 import { storedChart } from '../calibration/chart.ts';
 import { storedTable } from '../calibration/data-table.ts';
 import { existing } from '../existing.ts';
-import { Chart, DataTable } from '../refs.ts';
+import { Chart, DataTable, Message } from '../refs.ts';
 
 type BlockOf<Type extends DomainBlock['type']> = Extract<DomainBlock, { type: Type }>;
 
@@ -34,11 +34,27 @@ const TableBlock = builder.objectRef<BlockOf<'table'>>('TableBlock').implement({
   }),
 });
 
-const TYPE_NAMES = { text: 'TextBlock', chart: 'ChartBlock', table: 'TableBlock' } as const;
+const MessageBlock = builder.objectRef<BlockOf<'message'>>('MessageBlock').implement({
+  description: 'A message of the user, where it joined the answer; see STEER of `WhenBusy`.',
+  fields: (t) => ({
+    message: t.field({
+      type: Message,
+      description: 'The message.',
+      resolve: ({ messageId }, _args, { loaders }) => existing(loaders.message.load(messageId), 'message'),
+    }),
+  }),
+});
+
+const TYPE_NAMES = {
+  text: 'TextBlock',
+  chart: 'ChartBlock',
+  table: 'TableBlock',
+  message: 'MessageBlock',
+} as const;
 
 /** A piece of a message in reading order. */
 export const Block = builder.unionType('Block', {
   description: 'A piece of a message. Clients should ignore unknown members.',
-  types: [TextBlock, ChartBlock, TableBlock],
+  types: [TextBlock, ChartBlock, TableBlock, MessageBlock],
   resolveType: ({ type }) => TYPE_NAMES[type],
 });

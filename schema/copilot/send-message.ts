@@ -9,6 +9,8 @@ const WhenBusyEnum = enumOf<WhenBusy>('WhenBusy', 'What to do with a message whe
   REJECT: 'Refuse it with SessionBusyError.',
   QUEUE: 'Queue it.',
   SUPERSEDE: 'Cancel the running turn and answer this message first.',
+  STEER:
+    'Have the running turn read this message with its next model call, behind the tool results so far: a MessageJoinedEvent tells its place. Until then it waits as a turn of its own, first in the queue, which `cancelTurn` withdraws. That turn runs if the other one ends before, however it ends, also when it is cancelled or answered by a program that reads one question. The `model` of the message then applies. An idle session answers it at once.',
 });
 
 const ImageInput = builder.inputType('ImageInput', {
@@ -66,7 +68,11 @@ const SendMessagePayload = builder.objectRef<SentMessage>('SendMessagePayload').
   description: 'The message was accepted. Its turn will run whether or not anybody watches.',
   fields: (t) => ({
     session: t.expose('session', { type: CopilotSession, description: 'The session, new or existing.' }),
-    turn: t.expose('turn', { type: Turn, description: 'The turn that answers the message.' }),
+    turn: t.expose('turn', {
+      type: Turn,
+      description:
+        'The turn of the message, which answers it; with STEER it may end as JOINED, the turn in `joins` then answers.',
+    }),
     message: t.expose('message', { type: Message, description: 'The message as stored.' }),
     lastSeq: t.exposeInt('lastSeq', {
       description: 'Subscribe with this as `afterSeq` to see the turn from its first event.',

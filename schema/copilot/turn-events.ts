@@ -19,6 +19,20 @@ export const TurnStartedEvent = eventRef('TurnStartedEvent').implement({
   }),
 });
 
+export const MessageJoinedEvent = eventRef('MessageJoinedEvent').implement({
+  description:
+    'Another message of the user became part of the turn, sent with STEER. The text before it was written without it.',
+  interfaces,
+  fields: (t) => ({
+    message: t.field({
+      type: Message,
+      description: 'The message of the user.',
+      resolve: ({ payload: { messageId } }, _args, { loaders }) =>
+        existing(loaders.message.load(messageId), 'message'),
+    }),
+  }),
+});
+
 export const StatusEvent = eventRef('StatusEvent').implement({
   description: 'The turn entered another phase.',
   interfaces,

@@ -57,6 +57,13 @@ builder.node(Turn, {
       resolve: ({ disputedId }, _args, { loaders }) =>
         disputedId === null ? null : loaders.message.load(disputedId),
     }),
+    joins: t.field({
+      type: Turn,
+      nullable: true,
+      description:
+        'The turn that its message joins at its next model call (QUEUED), or has joined (JOINED); null for turns that were not sent with STEER.',
+      resolve: ({ joinsId }, _args, { loaders }) => (joinsId === null ? null : loaders.turn.load(joinsId)),
+    }),
     afterSeq: t.exposeInt('beforeSeq', {
       description:
         'Subscribe with this as `afterSeq` to see it from its first event, possibly along with events of an earlier turn.',

@@ -17,6 +17,11 @@ export type TurnRun = {
   readonly signal: AbortSignal;
   /** What session, user and project have left. */
   readonly budget: TokenBudget;
+  /**
+   * Messages that the user sent for this turn since it began, or since the last call: with it they are part of the
+   * turn. Absent: none can join.
+   */
+  readonly joinMessages?: () => Promise<readonly Message[]>;
 };
 
 /**

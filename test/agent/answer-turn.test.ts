@@ -47,6 +47,7 @@ const turn: Turn = {
   replacesId: null,
   effort: null,
   disputedId: null,
+  joinsId: null,
   status: 'RUNNING',
   questionId: 'm1',
   answerId: null,

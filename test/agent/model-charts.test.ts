@@ -59,6 +59,8 @@ function turnOf(...activities: readonly TurnActivity[]) {
         return titleOf(block.chartId);
       case 'table':
         return titleOf(block.tableId);
+      case 'message':
+        return block.messageId;
     }
   });
   return { events, message, titleOf };

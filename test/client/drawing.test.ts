@@ -52,6 +52,7 @@ describe('in the terminal', () => {
       __typename: 'TurnFinishedEvent',
       seq: 1,
       createdAt: '2026-05-20T00:00:00Z',
+      turnId: 't',
       status: 'COMPLETED',
       rounds: 1,
       message: null,
@@ -67,7 +68,7 @@ describe('in the terminal', () => {
   ])('thoughts are folded, or shown as they come (%s)', (showsThinking, expected) => {
     let printed = '';
     const print = createEventPrinter({ write: (text) => (printed += text), color: false }, { showsThinking });
-    const base = { seq: 1, createdAt: '2026-05-20T00:00:00Z' };
+    const base = { seq: 1, createdAt: '2026-05-20T00:00:00Z', turnId: 't' };
     print({ __typename: 'ThinkingEvent', ...base, thought: 1, thinkingText: 'Hm. ', thoughtMs: null });
     print({ __typename: 'ThinkingEvent', ...base, thought: 1, thinkingText: 'Look.', thoughtMs: 40_100 });
     print({ __typename: 'TokenEvent', ...base, text: 'Fine.', offset: 0 });

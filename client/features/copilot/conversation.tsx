@@ -34,7 +34,7 @@ export function Conversation({
   const session = useSession(sessionId);
   const { state, error, reload, loadOlder } = session;
   const [subject, setSubject] = useSubject();
-  const { pending, begunId, isBusy, send, stop, turnActions } = useAsking(
+  const { pending, begunId, isBusy, canSteer, send, stop, turnActions } = useAsking(
     sessionId,
     session,
     subject,
@@ -81,6 +81,7 @@ export function Conversation({
             subject={about}
             onSubject={sessionId === null ? setSubject : null}
             isBusy={isBusy}
+            canSteer={canSteer}
             onSend={send}
             onStop={stop}
           />

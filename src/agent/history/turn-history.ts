@@ -21,6 +21,7 @@ import {
   type HistoryPlan,
   type HistoryRoom,
 } from './history-plan.ts';
+import { withSentInputs } from './joined-sent.ts';
 import { summarize } from './summarizer.ts';
 import { roomFor, type FixedInput, type HistoryLimits } from './turn-room.ts';
 
@@ -182,10 +183,7 @@ async function withSent(
   const step = MOST_SENT / 2;
   const from = Math.max(0, Math.floor(earlier.length / step) * step - step);
   const sent = await store.sentInputs(earlier.slice(from).map(({ turnId }) => turnId));
-  return earlier.map((turn) => {
-    const own = sent.get(turn.turnId);
-    return own === undefined ? turn : { ...turn, sent: own };
-  });
+  return withSentInputs(earlier, sent);
 }
 
 function sentOf(

@@ -57,6 +57,8 @@ export type LoopOptions = {
   readonly input: readonly ModelInput[];
   /** Tool calls that the server makes before the model is asked; null for none. */
   readonly preflight: Preflight | null;
+  /** Input that came for the running turn since the last call. Absent: none can come. */
+  readonly joinInput?: () => Promise<readonly ModelInput[]>;
   /** A tool that the first request forces; null leaves the choice to the model. */
   readonly forcedTool: string | null;
   readonly sessionId: string;

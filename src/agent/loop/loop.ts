@@ -86,7 +86,8 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
   await runPreflightOf(state);
   let noAnswer = false;
   for (;;) {
-    const progress = await holdTokens(state);
+    let progress = await holdTokens(state);
+    if (toolUseLimit(progress) === null && (await joinInput(state))) progress = await holdTokens(state);
     const tooLarge = overflowError(progress);
     if (tooLarge !== null) return outcome(state, tooLarge);
     const lastReason = toolUseLimit(progress) ?? (noAnswer ? 'your last response held no answer' : null);
@@ -112,6 +113,18 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
     noAnswer = isStepBlank && strippedInStep === 0 && reason !== 'length' && hasResults;
     if (!noAnswer) return outcome(state, endWith(reason, state.answer, state.calls.summaries));
   }
+}
+
+/**
+ * Adds what came while the last round ran. A program, which reads one question only, is not given any: it is answered
+ * in a turn of its own.
+ */
+async function joinInput(state: LoopState): Promise<boolean> {
+  const { options, selection, toolRounds } = state;
+  if (toolRounds === 0 || selection.current.model.isProgram) return false;
+  const joined = (await options.joinInput?.()) ?? [];
+  addInput(state, ...joined);
+  return joined.length > 0;
 }
 
 async function runPreflightOf(state: LoopState): Promise<void> {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TurnError, Viewer } from '../../domain/conversation/session.ts';
+import type { Message, Turn, TurnError, Viewer } from '../../domain/conversation/session.ts';
 import type { TokenBudget } from '../../domain/conversation/tokens.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import type { EventLog } from '../../events/event-log.ts';
@@ -9,6 +9,7 @@ import type { Logger } from '../../base/log.ts';
 import { openTokenBudget, type TokenLimits } from '../../services/copilot/token-budget.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { NOTHING_KNOWN, finishTurn, type TurnEnd } from '../../stores/pg/turn-finish.ts';
+import { hasJoining, joinMessages } from '../../stores/pg/turn-join.ts';
 import type { StartedTurn } from '../../stores/pg/turn-start.ts';
 import { isUnavailable, retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
@@ -90,6 +91,7 @@ export async function runTurn(
         emit: loggedTools(deps.log, turn, writer.emit),
         signal: control.signal,
         budget: budgetOf(deps, started),
+        joinMessages: () => joinWaiting(deps, turn, writer),
       });
     const end = await endOf(answer(), control.signal, deps);
     span.set({ 'qpilot.turn.status': end.status });
@@ -144,6 +146,17 @@ function endOfWriteFailure(error: unknown, turnId: string, { log }: RunTurnDeps)
 async function graceOver(signal: AbortSignal, graceMs: number, decided: AbortSignal): Promise<null> {
   if (!signal.aborted) await once(signal, 'abort', { signal: decided });
   return sleep(graceMs, null, { signal: decided });
+}
+
+/** What was emitted before is stored first, so that the messages stand behind it. */
+async function joinWaiting(
+  { db, owner, retryForMs }: RunTurnDeps,
+  turn: Turn,
+  writer: Pick<ReturnType<typeof createEventWriter>, 'flush'>,
+): Promise<readonly Message[]> {
+  if (!(await retryWhileUnavailable(() => hasJoining(db, turn.id), retryForMs))) return [];
+  await writer.flush();
+  return joinMessages(db, turn, owner);
 }
 
 function budgetOf({ db, budgets, retryForMs }: RunTurnDeps, { session, turn }: StartedTurn): TokenBudget {

@@ -76,6 +76,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
     history: { earlier, sendsRounds: true },
     preflight: planned?.preflight ?? null,
     images: pictures.images,
+    seesImages: models.supportsImages(model.name),
     answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null,
     withoutTools: WITHOUT_TOOLS,
     ...(turn.effort && { sampling: { temperature: null, reasoning: REASONING[turn.effort] } }),

@@ -61,6 +61,8 @@ export type TurnParts = Pick<LoopOptions, 'tools' | 'sampling' | 'withoutTools'>
     readonly sections: readonly PromptSection[];
     /** Chip that tools use when their arguments name none. */
     readonly chipId: string | null;
+    /** Whether the model reads pictures of messages that join the turn; absent: no. */
+    readonly seesImages?: boolean;
     /** Pictures on the newest message. */
     readonly images?: readonly ModelImage[];
     /** Earlier turns of the conversation, or the rounds of this very turn that another worker finished. */
@@ -159,6 +161,7 @@ export async function runAssembled(
       progress: (text) => emit({ type: 'status', phase: 'CALLING_TOOLS', text }),
     }),
     preflight,
+    joinInput: () => joinInput(deps, run, parts),
     answerSchema,
     ...(sampling && { sampling }),
     ...(withoutTools !== undefined && { withoutTools }),
@@ -180,6 +183,24 @@ export async function runAssembled(
     onDropped: (what) => logger.warn({ what, turnId: turn.id }, 'a part of an answer is not shown'),
   });
 }
+
+/** What the user added while the turn runs. */
+async function joinInput(
+  { store }: Pick<TurnDeps, 'store'>,
+  { session, joinMessages }: TurnRun,
+  { seesImages = false }: TurnParts,
+): Promise<readonly ModelInput[]> {
+  const messages = (await joinMessages?.()) ?? [];
+  return Promise.all(
+    messages.map(async ({ id, text }): Promise<ModelInput> => {
+      const images = await store.pictures(session.id, id);
+      if (images.length === 0) return { type: 'user', text };
+      return seesImages ? { type: 'user', text, images } : { type: 'user', text: `${text}\n\n${UNSEEN}` };
+    }),
+  );
+}
+
+const UNSEEN = '[Pictures came with this message that you cannot see; say so.]';
 
 /** What the model is sent before this turn's own rounds; a TurnError where even the question alone is too large. */
 async function historyOf(

@@ -32,6 +32,8 @@ export type FallbackReason = LiveCause | LiveFallbackReason;
 /** Payload of each event type, by the name of its GraphQL type. */
 export type SessionEventPayloads = {
   TurnStartedEvent: { readonly messageId: string };
+  /** Another message of the user is part of the turn from here on. */
+  MessageJoinedEvent: { readonly messageId: string };
   StatusEvent: {
     readonly phase: TurnPhase;
     readonly text: string;

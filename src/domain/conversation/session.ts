@@ -9,7 +9,10 @@ import type { Visual } from '../visuals.ts';
 export const SESSION_KINDS = ['COPILOT', 'BUILDER', 'JOB'] as const;
 export type SessionKind = (typeof SESSION_KINDS)[number];
 
-/** Life of a turn. `QUEUED` and `RUNNING` are open; the rest are final and never change again. */
+/**
+ * Life of a turn. `QUEUED` and `RUNNING` are open; the rest are final and never change again. `JOINED`: its message
+ * became part of the turn that ran before it, which answers both.
+ */
 export const TURN_STATUSES = [
   'QUEUED',
   'RUNNING',
@@ -17,6 +20,7 @@ export const TURN_STATUSES = [
   'FAILED',
   'CANCELLED',
   'INTERRUPTED',
+  'JOINED',
 ] as const;
 export type TurnStatus = (typeof TURN_STATUSES)[number];
 /** The statuses a turn can end with. */
@@ -78,6 +82,8 @@ export type Turn = {
   readonly replacesId: string | null;
   /** The message whose values it is to verify, where the user disputed one. */
   readonly disputedId: string | null;
+  /** The turn that its message is to join at that one's next round, or has joined; null for most. */
+  readonly joinsId: string | null;
   readonly status: TurnStatus;
   readonly questionId: string;
   readonly answerId: string | null;
@@ -97,11 +103,15 @@ export type Turn = {
 export const MESSAGE_ROLES = ['USER', 'ASSISTANT'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
-/** A piece of a message in reading order; charts and tables are placed where their tool was used. */
+/**
+ * A piece of a message in reading order; charts and tables are placed where their tool was used, messages of the user
+ * where they joined the answer.
+ */
 export type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'chart'; readonly chartId: string }
-  | { readonly type: 'table'; readonly tableId: string };
+  | { readonly type: 'table'; readonly tableId: string }
+  | { readonly type: 'message'; readonly messageId: string };
 
 /** A stored message. Immutable: `text` is what was streamed, without charts. */
 export type Message = {

@@ -22,7 +22,7 @@ export type Transcript = {
   readonly text: string;
   /** Whether the text holds a table: the model's own, not backed by a tool result. */
   readonly unverifiedTable: boolean;
-  /** The text, split at charts and tables; its text blocks joined are `text`. */
+  /** The text, split at charts, tables and joined messages; its text blocks joined are `text`. */
   readonly blocks: readonly Block[];
   /** In the order in which they were started. */
   readonly openCalls: readonly OpenCall[];
@@ -57,6 +57,9 @@ export function foldTurn(events: Iterable<NewSessionEvent>): Transcript {
         break;
       case 'TableEvent':
         blocks.push({ type: 'table', tableId: event.payload.tableId });
+        break;
+      case 'MessageJoinedEvent':
+        blocks.push({ type: 'message', messageId: event.payload.messageId });
         break;
       case 'ToolCallStartedEvent':
         open.set(event.payload.callId, { callId: event.payload.callId, tool: event.payload.tool });

@@ -53,7 +53,7 @@ async function replay(request: Request, recorded: RecordedTurn, parts: Replaying
   }
   const { records, tools } = recorded;
   const model = catalog.resolve(request.model ?? records.at(-1)?.model ?? null);
-  return replayFrozen({ model, records, tools, priceOf: price, signal });
+  return replayFrozen({ model, records, joined: recorded.joined, tools, priceOf: price, signal });
 }
 
 const priceIn =

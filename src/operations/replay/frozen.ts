@@ -9,6 +9,7 @@ import {
 } from '../../agent/model.ts';
 import { firstRequest } from '../../agent/watch/step-record.ts';
 import type { RecordedTools, StepRecord } from '../../domain/conversation/step-record.ts';
+import type { RecordedTurn } from '../../stores/pg/recorded-turn.ts';
 import { ConflictError } from '../../base/errors.ts';
 import { attemptOf, type Attempt, type AttemptStep } from './attempt.ts';
 
@@ -16,6 +17,8 @@ import { attemptOf, type Attempt, type AttemptStep } from './attempt.ts';
 export type FrozenReplay = {
   readonly model: Model;
   readonly records: readonly StepRecord[];
+  /** Messages of the user that joined the turn: given behind the first round. */
+  readonly joined: RecordedTurn['joined'];
   readonly tools: RecordedTools['schemas'];
   readonly priceOf: PriceOf;
   readonly signal: AbortSignal;
@@ -37,6 +40,7 @@ const NOT_RECORDED = JSON.stringify({
 export async function replayFrozen({
   model,
   records,
+  joined,
   tools,
   priceOf,
   signal,
@@ -65,6 +69,7 @@ export async function replayFrozen({
         callId: call.callId,
         output: outputs.get(signature(call)) ?? NOT_RECORDED,
       })),
+      ...(steps.length === 1 ? joined.map(({ text }): ModelInput => ({ type: 'user', text })) : []),
     );
   }
 }

@@ -28,6 +28,7 @@ export async function replayRebuilt({
   const { viewer, session, question } = recorded;
   const turn = { ...recorded.turn, model: model ?? recorded.turn.model };
   const records: StepRecord[] = [];
+  const joining = [...recorded.joined];
   const answerTurn = createAnswerTurn({
     ...deps,
     store: withoutWrites(deps.store),
@@ -45,6 +46,7 @@ export async function replayRebuilt({
     question,
     emit: () => undefined,
     signal,
+    joinMessages: () => Promise.resolve(joining.splice(0)),
     // What a replay spends is not the user's.
     budget: { hold: () => Promise.resolve({ tokens: Number.MAX_SAFE_INTEGER, bound: '' }) },
   });

@@ -17,8 +17,11 @@ import { assertNotLinked } from '../builder/builder-link.ts';
 import { assertMayWait, assertWithinLimits } from './turn-limits.ts';
 import type { CopilotLimits } from './turn-limits.ts';
 
-/** What to do with a message when its session is busy: refuse it, queue it, or cancel the running turn for it. */
-export const WHEN_BUSY = ['REJECT', 'QUEUE', 'SUPERSEDE'] as const;
+/**
+ * What to do with a message when its session is busy: refuse it, queue it, cancel the running turn for it, or have that
+ * turn read it at its next round.
+ */
+export const WHEN_BUSY = ['REJECT', 'QUEUE', 'SUPERSEDE', 'STEER'] as const;
 export type WhenBusy = (typeof WHEN_BUSY)[number];
 
 /** An accepted message. Following the session after `lastSeq` shows the turn from its first event. */
@@ -182,7 +185,7 @@ function placeFor(open: readonly Turn[], whenBusy: WhenBusy, lease: Lease | null
   if (whenBusy === 'REJECT') {
     throw new SessionBusyError(
       first.id,
-      'this conversation is still being answered: wait for it, cancel it, or send with whenBusy QUEUE or SUPERSEDE',
+      'this conversation is still being answered: wait for it, cancel it, or send with whenBusy QUEUE, STEER or SUPERSEDE',
     );
   }
   const queued = open.filter(({ status }) => status === 'QUEUED').length;
@@ -192,6 +195,7 @@ function placeFor(open: readonly Turn[], whenBusy: WhenBusy, lease: Lease | null
       `${queued} messages of this conversation are queued already; ${MAX_QUEUED} is the limit`,
     );
   }
+  if (whenBusy === 'STEER') return { type: 'queue', first: true, joinsId: first.id };
   return { type: 'queue', first: whenBusy === 'SUPERSEDE' };
 }
 

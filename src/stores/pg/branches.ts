@@ -119,10 +119,11 @@ export async function readEarlierTurns(
   const messages = await db.selectFrom('messages').selectAll().where(isOneOf('id', ids)).execute();
   const byId = new Map(messages.map((row) => [row.id, rowToMessage(row)]));
   const summary = await newestSummary(db, rows);
-  return rows.flatMap(({ id, question_id, answer_id, tokens_per_estimate: tokensPerEstimate }) => {
+  const answers = answersOf(rows, byId);
+  return rows.flatMap(({ id, question_id, tokens_per_estimate: tokensPerEstimate }) => {
     const question = byId.get(question_id);
     if (!question) return [];
-    const answer = (answer_id && byId.get(answer_id)) || null;
+    const answer = answers.get(question_id) ?? null;
     return [
       {
         turnId: id,
@@ -133,6 +134,34 @@ export async function readEarlierTurns(
       },
     ];
   });
+}
+
+/** The words of an answer before a message that joined it, where it has none. */
+const NOT_YET = '(Not answered when the next message came.)';
+
+/**
+ * Answers by the ids of the questions of a branch. A message that joined the answer of an earlier turn has the part
+ * behind it.
+ */
+function answersOf(
+  branch: readonly BranchRow[],
+  messages: ReadonlyMap<string, Message>,
+): ReadonlyMap<string, Message> {
+  const questions = new Set(branch.map(({ question_id }) => question_id));
+  const answers = new Map<string, Message>();
+  for (const { question_id, answer_id } of branch) {
+    const answer = answer_id === null ? undefined : messages.get(answer_id);
+    if (answer === undefined) continue;
+    let [question, text] = [question_id, ''];
+    for (const block of answer.blocks) {
+      if (block.type === 'text') text += block.text;
+      if (block.type !== 'message' || !questions.has(block.messageId)) continue;
+      answers.set(question, { ...answer, text: text.trim() || NOT_YET });
+      [question, text] = [block.messageId, ''];
+    }
+    answers.set(question, question === question_id ? answer : { ...answer, text: text.trim() });
+  }
+  return answers;
 }
 
 type BranchRow = {

@@ -14,6 +14,8 @@ export type RecordedTurn = Omit<StartedTurn, 'traceparent'> &
     readonly viewer: Viewer;
     /** Null if the turn has none. */
     readonly answer: Message | null;
+    /** Messages of the user that joined it. */
+    readonly joined: readonly Message[];
   };
 
 /** A turn of any viewer by its id; for operators, never for requests. Null for an unknown one. */
@@ -31,6 +33,10 @@ export async function readRecordedTurn(db: Db, turnId: string): Promise<Recorded
   const [question] = await findMessages(db, viewer, [turn.questionId]);
   if (!session || !question) return null; // deleted in the meantime
   const [answer] = turn.answerId === null ? [] : await findMessages(db, viewer, [turn.answerId]);
+  const joinedIds = (answer?.blocks ?? []).flatMap((block) =>
+    block.type === 'message' ? [block.messageId] : [],
+  );
+  const joined = (await findMessages(db, viewer, joinedIds)).filter((message) => message !== null);
   const steps = await readStepRecords(db, turnId);
-  return { viewer, session, turn, question, answer: answer ?? null, ...steps };
+  return { viewer, session, turn, question, answer: answer ?? null, joined, ...steps };
 }

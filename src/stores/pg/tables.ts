@@ -64,6 +64,7 @@ type TurnsTable = {
   parent_id: string | null;
   replaces_id: string | null;
   disputed_id: string | null;
+  joins_id: Later<string>;
   question_id: string;
   answer_id: Later<string>;
   client_message_id: string;

@@ -71,13 +71,15 @@ export async function finishTurn(
   });
 }
 
-/** Ends a turn that never started, in a transaction that holds the session's row. */
-export async function withdrawTurn(tx: Tx, ref: TurnRef, reason: string | null): Promise<Turn | null> {
+/** Ends a turn that never started, in a transaction that holds the session's row: as cancelled, or as joined. */
+export async function withdrawTurn(
+  tx: Tx,
+  ref: TurnRef,
+  reason: string | null,
+  status: 'CANCELLED' | 'JOINED' = 'CANCELLED',
+): Promise<Turn | null> {
   const turn = await takeTurn(tx, ref, { as: 'withdrawal' });
-  return (
-    turn &&
-    closeTurn(tx, { ...turn, cancel_reason: reason }, { status: 'CANCELLED', error: null, ...NOTHING_KNOWN })
-  );
+  return turn && closeTurn(tx, { ...turn, cancel_reason: reason }, { status, error: null, ...NOTHING_KNOWN });
 }
 
 type TurnRow = Selectable<Database['turns']>;

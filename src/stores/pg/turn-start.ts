@@ -54,12 +54,19 @@ export type NewTurn = {
 
 /** The place of a new turn: running at once, or queued. */
 export type TurnPlace =
-  { readonly type: 'run'; readonly lease: Lease } | { readonly type: 'queue'; readonly first: boolean };
+  | { readonly type: 'run'; readonly lease: Lease }
+  | {
+      readonly type: 'queue';
+      /** Before the others in the queue; one that joins a turn goes behind earlier ones that do. */
+      readonly first: boolean;
+      /** The turn that its message joins at that one's next round; absent: it waits for its end. */
+      readonly joinsId?: string;
+    };
 
 /**
  * Stores a turn, its question and its first event in a session whose row the caller has locked. The session
  * must be idle for a turn that is to run at once. `turn.number` follows the order of answering: a turn put
- * first in the queue takes number and parent of the one that was first, which then follows it.
+ * before others in the queue takes number and parent of the first of those, which then follows it.
  */
 export async function insertTurn(
   tx: Tx,
@@ -71,7 +78,7 @@ export async function insertTurn(
   const isRunning = place.type === 'run';
   const turnId = newId();
   const questionId = given.question.type === 'new' ? newId() : given.question.message.id;
-  const { number, parentId } = await takePlace(tx, session.id, turnId, !isRunning && place.first);
+  const { number, parentId } = await takePlace(tx, session.id, turnId, place);
   const row = await tx
     .insertInto('turns')
     .values({
@@ -83,6 +90,7 @@ export async function insertTurn(
       parent_id: given.replaces === null ? parentId : given.replaces.parentId,
       replaces_id: given.replaces?.id ?? null,
       disputed_id: given.disputedId,
+      joins_id: (!isRunning && place.joinsId) || null,
       status: isRunning ? 'RUNNING' : 'QUEUED',
       question_id: questionId,
       client_message_id: given.clientMessageId,
@@ -105,7 +113,7 @@ export async function insertTurn(
   await insertEvents(tx, session.id, turnId, [
     isRunning
       ? { type: 'TurnStartedEvent', payload: { messageId: questionId } }
-      : { type: 'StatusEvent', payload: { phase: 'QUEUED', text: await waitingText(tx, viewer, turnId) } },
+      : { type: 'StatusEvent', payload: { phase: 'QUEUED', text: await waitingText(tx, viewer, row) } },
   ]);
   return { turn: rowToTurn(row), question, lastSeq: session.lastSeq };
 }
@@ -148,8 +156,13 @@ export function startNextTurn(
   return viewerTransaction(db, { id: viewerId }, start, 'waiting');
 }
 
-async function waitingText(tx: Tx, viewer: Viewer, turnId: string): Promise<string> {
-  const [ahead] = await countAhead(tx, viewer, [turnId]);
+async function waitingText(
+  tx: Tx,
+  viewer: Viewer,
+  { id, joins_id: joinsId }: { readonly id: string; readonly joins_id: string | null },
+): Promise<string> {
+  if (joinsId !== null) return 'Joins the answer at its next step';
+  const [ahead] = await countAhead(tx, viewer, [id]);
   if (ahead == null) return 'Waiting for the answer before this one';
   return `Waiting in line; ahead of it: ${ahead}`;
 }
@@ -165,16 +178,16 @@ async function takePlace(
   tx: Tx,
   sessionId: string,
   turnId: string,
-  isFirstInQueue: boolean,
+  place: TurnPlace,
 ): Promise<{ readonly number: number; readonly parentId: string | null }> {
-  if (isFirstInQueue) {
-    const moved = await tx
+  if (place.type === 'queue' && place.first) {
+    let later = tx
       .updateTable('turns')
       .set((eb) => ({ number: eb('number', '+', 1) }))
       .where('session_id', '=', sessionId)
-      .where('status', '=', 'QUEUED')
-      .returning(['id', 'number', 'parent_id'])
-      .execute();
+      .where('status', '=', 'QUEUED');
+    if (place.joinsId !== undefined) later = later.where('joins_id', 'is', null);
+    const moved = await later.returning(['id', 'number', 'parent_id']).execute();
     const [first] = moved.toSorted((a, b) => a.number - b.number);
     if (first) {
       await tx.updateTable('turns').set({ parent_id: turnId }).where('id', '=', first.id).execute();

@@ -93,6 +93,7 @@ export function rowToTurn(row: Selectable<Database['turns']>): Turn {
     beforeSeq: row.before_seq,
     replacesId: row.replaces_id,
     disputedId: row.disputed_id,
+    joinsId: row.joins_id,
     status: row.status,
     questionId: row.question_id,
     answerId: row.answer_id,

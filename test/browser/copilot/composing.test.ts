@@ -42,6 +42,10 @@ describeWithChromium('a question in a browser', () => {
       env: { OPENAI_API_KEY: 'sk-not-used' },
       answerTurn: async (run) => {
         runs.push(run);
+        if (run.question.text === 'Wait for me') {
+          run.emit(text('Looking. '));
+          await until(async () => (await run.joinMessages?.())?.length, { what: 'a message that joins' });
+        }
         run.emit(text('Seen.'));
         return completed;
       },
@@ -213,6 +217,31 @@ describeWithChromium('a question in a browser', () => {
     await left.getByRole('button', { name: 'Left behind', exact: true }).waitFor();
     expect(new URL(left.url()).pathname).toBe('/copilot');
     await left.close();
+  });
+
+  test('that is sent while an answer runs is read by that answer, and shown where it was read', async () => {
+    const steering = await copilot.open('/copilot');
+    await field(steering).waitFor();
+    await askIn(steering, 'Wait for me');
+    await steering.getByText('Looking.').waitFor();
+    await becomes(() => steering.getByRole('button', { name: 'Send now' }).count(), 0);
+    await field(steering).fill('Only qubit 3');
+    await copilot.picture(steering, 'send-now');
+    await steering.getByRole('button', { name: 'Send now' }).click();
+    const answer = steering.getByRole('article', { name: 'Wait for me' });
+    const joined = answer.getByRole('note', { name: 'Added while the answer was made' });
+    await joined.getByText('Only qubit 3').waitFor();
+    await isAnswered(steering);
+    const order = async (): Promise<boolean> =>
+      /Looking\.[^]*Only qubit 3[^]*Seen\./u.test(await answer.innerText());
+    await until(order, { what: 'the message in its place' });
+    await becomes(() => steering.getByRole('article').count(), 1);
+    await copilot.picture(steering, 'steered');
+    await steering.reload();
+    await isAnswered(steering);
+    await until(order, { what: 'the message in its place after a reload' });
+    await becomes(() => steering.getByRole('article').count(), 1);
+    await steering.close();
   });
 
   test('can be asked in Japanese', async () => {

@@ -22,11 +22,12 @@ import { clientDocument } from '../../support/client-documents.ts';
 import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
 import { post } from '../../support/graphql-client.ts';
 import { subscribe } from '../../support/websocket-client.ts';
+import { until } from '@qpilot/test-support';
 
 const DOCUMENTS = 'features/copilot/documents';
 
 /** Answers with everything that an answer can have, or fails, as the question asks. */
-const answerTurn: AnswerTurn = async ({ question, emit }) => {
+const answerTurn: AnswerTurn = async ({ question, emit, joinMessages }) => {
   emit({ type: 'status', phase: 'THINKING', text: 'Thinking' });
   emit({ type: 'thinking', kind: 'SUMMARY', text: 'I should ' });
   emit({ type: 'thinking', kind: 'SUMMARY', text: 'look.', durationMs: 40_000 });
@@ -36,6 +37,7 @@ const answerTurn: AnswerTurn = async ({ question, emit }) => {
   emit({ type: 'source-fallback', from: 'LIVE', to: 'SNAPSHOT', reason: 'TIMEOUT', text: 'It was late.' });
   emit(toolEnd('b', false));
   emit(toolEnd('a'));
+  if (question.text.includes('wait')) await until(async () => (await joinMessages?.())?.length);
   emit(text('T1 is 59.5 μs, I gue'));
   emit({ type: 'reset', reason: 'the model broke off', keepUntilOffset: 12 });
   emit(text('T1 is **59.5 μs**.'));
@@ -195,6 +197,27 @@ describe('the view of a conversation', () => {
     expect(kept?.parts.map(({ type }) => type)).toEqual(['text', 'chart', 'table']);
     expect(textOf(kept?.parts ?? [])).toBe('Let me see. ');
   });
+});
+
+test('a message that steered stands in the answer that read it, live and as stored', async () => {
+  const ask = async (content: string, of: object) => {
+    const input = { content, clientMessageId: randomUUID(), sessionId, ...of };
+    return (await run('CopilotSend', { input }))['sendMessage'] as Sent;
+  };
+  await ask('wait', {});
+  const { turn: steering } = await ask('Q1, too', { whenBusy: 'STEER' });
+  const live = viewOf(await readLog(6));
+  const restored = restoreSession(await stored());
+  expect(seen(live)).toEqual(seen(restored));
+  const turn = shownTurns(live).at(-1);
+  expect(turn?.parts.map((part) => (part.type === 'message' ? part.message.text : part.type))).toEqual([
+    'text',
+    'chart',
+    'table',
+    'Q1, too',
+    'text',
+  ]);
+  expect(live.turns[steering.id]).toMatchObject({ status: 'JOINED', joinsId: turn?.id });
 });
 
 describe('the steps of an answer', () => {

@@ -54,7 +54,7 @@ test('calls are answered from the record whatever their ids and spaces, and othe
     'other',
   );
   const records = await recordedTurn();
-  const replayed = await replayFrozen({ model, records, tools, priceOf: free, signal });
+  const replayed = await replayFrozen({ model, records, joined: [], tools, priceOf: free, signal });
   expect(model.requests[0]).toMatchObject({
     instructions: 'Be brief.',
     input: first.input,
@@ -84,5 +84,7 @@ test('calls are answered from the record whatever their ids and spaces, and othe
 test('what was not kept whole is not sent again', async () => {
   const records = await recordedTurn([{ type: 'user', text: 'x'.repeat(2_000_000) }]);
   const model = createScriptedModel([]);
-  await expect(replayFrozen({ model, records, tools, priceOf: free, signal })).rejects.toThrow('--rebuild');
+  await expect(replayFrozen({ model, records, joined: [], tools, priceOf: free, signal })).rejects.toThrow(
+    '--rebuild',
+  );
 });

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Text, Textarea, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Text, Textarea, Tooltip } from '@mantine/core';
 import { IconArrowUp, IconPhotoPlus, IconPlayerStopFilled } from '@tabler/icons-react';
 import { memo, useEffect, useRef, useState, type ClipboardEvent, type DragEvent } from 'react';
 import type { CopilotSetupQuery, Effort } from '../../../gql/graphql.ts';
@@ -19,6 +19,8 @@ export type Message = {
   readonly images: readonly File[];
   readonly model: string | null;
   readonly effort: Effort | null;
+  /** It is to be read by the turn that runs. */
+  readonly isForRunning?: boolean;
 };
 
 type ComposerProps = {
@@ -30,6 +32,8 @@ type ComposerProps = {
   /** Null once a conversation has started: its subject is then fixed. */
   readonly onSubject: ((subject: Subject) => void) | null;
   readonly isBusy: boolean;
+  /** A turn runs, and what is written can be sent for it. */
+  readonly canSteer: boolean;
   /** Resolves with whether it was taken; what was not taken stays to be sent again. */
   readonly onSend: (message: Message) => Promise<boolean>;
   readonly onStop: () => void;
@@ -37,7 +41,7 @@ type ComposerProps = {
 
 /** Where messages are written. It holds its own state, so that a stream beside it does not slow the typing. */
 export const Composer = memo(function Composer(props: ComposerProps) {
-  const { sessionId, begunId, setup, subject, onSubject, isBusy, onSend, onStop } = props;
+  const { sessionId, begunId, setup, subject, onSubject, isBusy, canSteer, onSend, onStop } = props;
   const { copilot } = useWords();
   const panel = useSidePanel();
   const [words, setWords] = useDraft(sessionId, begunId);
@@ -51,7 +55,8 @@ export const Composer = memo(function Composer(props: ComposerProps) {
   const { maxImages, maxImageBytes, maxMessageLength, models, defaultModel } = setup.copilotConfig;
   const chosen = models.find(({ name }) => name === (model ?? defaultModel));
   const mayAttach = maxImages > 0 && chosen?.supportsImages === true;
-  const isSendable = words.trim() !== '' && words.length <= maxMessageLength && !isBusy;
+  const isWritten = words.trim() !== '' && words.length <= maxMessageLength;
+  const isSendable = isWritten && !isBusy;
 
   useEffect(() => {
     // Words that a page left begin a conversation.
@@ -66,15 +71,16 @@ export const Composer = memo(function Composer(props: ComposerProps) {
     setImages(taken.images);
     setRefused(taken.refused);
   };
-  const send = async (): Promise<void> => {
+  const send = async (isForRunning = false): Promise<void> => {
     // Keys that are pressed in a hurry come before what the first of them changed is drawn.
-    if (!isSendable || isSending.current) return;
+    if (!(isForRunning ? isWritten && canSteer : isSendable) || isSending.current) return;
     isSending.current = true;
     const [content, sent] = [words, images];
     setWords('');
     setImages([]);
     setRefused([]);
-    const isTaken = await onSend({ content: content.trim(), images: sent, model, effort }).finally(() => {
+    const message = { content: content.trim(), images: sent, model, effort, isForRunning };
+    const isTaken = await onSend(message).finally(() => {
       isSending.current = false;
     });
     if (isTaken) return;
@@ -154,6 +160,19 @@ export const Composer = memo(function Composer(props: ComposerProps) {
             </Text>
           )}
         </Group>
+        {canSteer && isWritten && (
+          <Tooltip label={copilot.sendNowHint}>
+            <Button
+              size="compact-sm"
+              radius="xl"
+              leftSection={<IconArrowUp size={14} />}
+              className={classes['steer']}
+              onClick={() => void send(true)}
+            >
+              {copilot.sendNow}
+            </Button>
+          </Tooltip>
+        )}
         {isBusy ? (
           <ActionIcon size="lg" radius="xl" color="gray" aria-label={copilot.stop} onClick={onStop}>
             <IconPlayerStopFilled size={16} />

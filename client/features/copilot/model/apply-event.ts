@@ -46,6 +46,8 @@ function changeOf({ parts, thoughts, steps, notices }: TurnView, event: EventOfT
       return { parts: withVisual(parts, { type: 'chart', chart: event.chart }) };
     case 'TableEvent':
       return { parts: withVisual(parts, { type: 'table', table: event.table }) };
+    case 'MessageJoinedEvent':
+      return { parts: withVisual(parts, { type: 'message', message: event.joined }) };
     case 'StepResetEvent':
       return {
         parts: afterReset(parts, event.keepUntilOffset, event.droppedChartIds),

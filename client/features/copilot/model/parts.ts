@@ -15,7 +15,7 @@ export function withText(parts: readonly Part[], text: string, offset: number): 
   return [...parts.slice(0, -1), { type: 'text', text: last.text + added }];
 }
 
-/** Adds a chart or a table behind what there is; one that is there already keeps its place. */
+/** Adds a chart, a table or a message of the user behind what there is; one that is there already keeps its place. */
 export function withVisual(parts: readonly Part[], visual: Exclude<Part, { type: 'text' }>): readonly Part[] {
   return parts.some((part) => keyOf(part) === keyOf(visual)) ? parts : [...parts, visual];
 }
@@ -48,6 +48,8 @@ export function partsOf(blocks: CopilotAnswerFragment['blocks']): readonly Part[
         return [{ type: 'text', text: block.text }];
       case 'ChartBlock':
         return [{ type: 'chart', chart: block.chart }];
+      case 'MessageBlock':
+        return [{ type: 'message', message: block.message }];
       case 'TableBlock':
         return [{ type: 'table', table: block.table }];
       default:
@@ -66,6 +68,8 @@ function keyOf(part: Part): string | null {
       return part.chart.id;
     case 'table':
       return part.table.id;
+    case 'message':
+      return part.message.id;
     default:
       return part satisfies never;
   }

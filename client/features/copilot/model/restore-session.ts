@@ -52,6 +52,7 @@ export function newTurn(place: TurnPlace, status: 'QUEUED' | 'RUNNING'): TurnVie
     parentId: place.parent?.id ?? null,
     siblingIds: place.siblings.map(({ id }) => id),
     disputedId: place.disputed?.id ?? null,
+    joinsId: place.joins?.id ?? null,
     question: place.question,
     status,
     startedAt: place.startedAt ?? null,

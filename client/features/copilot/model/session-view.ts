@@ -33,7 +33,9 @@ export type TurnPlace = CopilotTurnPlaceFragment;
 export type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'chart'; readonly chart: CopilotChartFragment }
-  | { readonly type: 'table'; readonly table: CopilotTableFragment };
+  | { readonly type: 'table'; readonly table: CopilotTableFragment }
+  /** What the user added meanwhile. */
+  | { readonly type: 'message'; readonly message: CopilotQuestionFragment };
 
 /** What the model thought between two things that it said or did. */
 export type Thought = {
@@ -78,6 +80,8 @@ export type TurnView = {
   readonly siblingIds: readonly string[];
   /** Id of the answer that it compares with live values, where it is a dispute. */
   readonly disputedId: string | null;
+  /** Id of the turn that its message is to join, or has joined. */
+  readonly joinsId: string | null;
   readonly question: CopilotQuestionFragment;
   readonly status: StoredTurn['status'];
   readonly startedAt: string | null;
@@ -120,9 +124,9 @@ export const EMPTY_SESSION: SessionView = {
 export const isFinal = ({ status }: Pick<TurnView, 'status'>): boolean =>
   status !== 'RUNNING' && status !== 'QUEUED';
 
-/** The shown turns, oldest first. */
+/** The shown turns, oldest first. One that joined another is shown within that one. */
 export const shownTurns = ({ branch, turns }: SessionView): readonly TurnView[] =>
-  branch.flatMap((id) => turns[id] ?? []);
+  branch.flatMap((id) => turns[id] ?? []).filter(({ status }) => status !== 'JOINED');
 
 /** The turn that runs, else the first that waits; null when the conversation is idle. */
 export function activeTurnOf({ turns }: SessionView): TurnView | null {

@@ -16,6 +16,8 @@ type Asking = {
   readonly begunId: string | null;
   /** A message is on its way, or a turn runs: nothing can be asked. */
   readonly isBusy: boolean;
+  /** A turn runs, and a message can be sent for it. */
+  readonly canSteer: boolean;
   /** Resolves with whether the message was taken. */
   readonly send: (message: Message) => Promise<boolean>;
   readonly stop: () => void;
@@ -52,23 +54,25 @@ export function useAsking(
   }, [peek, pending, stopTurn]);
 
   const send = useCallback(
-    async ({ content, images, model, effort }: Message): Promise<boolean> => {
+    async ({ content, images, model, effort, isForRunning = false }: Message): Promise<boolean> => {
       const place = sessionId === null ? subject : { sessionId };
       const files = images.map((file) => ({ file }));
       const input = { ...place, content, model, effort, images: files.length > 0 ? files : null };
+      const steering = isForRunning ? ({ whenBusy: 'STEER' } as const) : {};
       const ask = (): Promise<Outcome<SentTurn>> => {
         const known = peek().view;
         const after = known === null ? null : (shownTurns(known).at(-1)?.id ?? null);
         isStopWanted.current = false;
         setPending({ content, from: sessionId, after, sent: null });
-        return actions.send(input, crypto.randomUUID());
+        return actions.send({ ...input, ...steering }, crypto.randomUUID());
       };
-      const sent = await begin(ask, (taken) => {
+      const settled = (taken: SentTurn | null): void => {
         setPending((now) => now && taken && { ...now, sent: placeOf(taken) });
         if (taken === null || sessionId !== null) return;
         setBegunId(taken.session.id);
         onBegun(taken.session.id);
-      });
+      };
+      const sent = await begin(ask, settled, isForRunning);
       if (sent !== null && isStopWanted.current) stopTurn(sent.turn.id);
       return sent !== null;
     },
@@ -93,6 +97,7 @@ export function useAsking(
     pending: isThere ? null : (pending?.content ?? null),
     begunId,
     isBusy: pending !== null || (view !== null && activeTurnOf(view) !== null),
+    canSteer: pending === null && view !== null && activeTurnOf(view) !== null,
     send,
     stop,
     turnActions,

@@ -10,9 +10,11 @@ import type { OpenSession, SentTurn } from './use-session.ts';
 type Begin = (
   act: () => Promise<Outcome<SentTurn>>,
   onSettled?: (taken: SentTurn | null) => void,
+  /** Whether it may be sent while a turn runs. */
+  joins?: boolean,
 ) => Promise<SentTurn | null>;
 
-/** Starts a turn if none is running or starting, and shows it; notifies why if the server refuses. */
+/** Starts a turn if none is running or starting, unless it joins that one, and shows it; notifies why if the server refuses. */
 export function useBeginning(
   sessionId: string | null,
   { peek, adopt }: OpenSession,
@@ -27,11 +29,11 @@ export function useBeginning(
     };
   }, [sessionId]);
   return useCallback(
-    async (act, onSettled) => {
+    async (act, onSettled, joins = false) => {
       const { view } = peek();
       const { current } = visit;
       // A turn may already run that the reader does not see yet.
-      if (current.isBeginning || (view !== null && activeTurnOf(view) !== null)) return null;
+      if (current.isBeginning || (!joins && view !== null && activeTurnOf(view) !== null)) return null;
       current.isBeginning = true;
       const outcome = await act().finally(() => {
         current.isBeginning = false;

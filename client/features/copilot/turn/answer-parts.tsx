@@ -1,6 +1,7 @@
 import { isFinal, textOf, type TurnView } from '../model/session-view.ts';
 import { AnswerChart } from '../visuals/answer-chart.tsx';
 import { AnswerTable } from '../visuals/answer-table.tsx';
+import { JoinedMessage } from './joined-message.tsx';
 import { MarkdownText } from './markdown.tsx';
 import { NumberTips } from './number-tip.tsx';
 
@@ -23,6 +24,8 @@ export function AnswerParts({ turn }: { readonly turn: TurnView }) {
         );
       case 'chart':
         return <AnswerChart key={part.chart.id} chart={part.chart} />;
+      case 'message':
+        return <JoinedMessage key={part.message.id} message={part.message} />;
       case 'table':
         return <AnswerTable key={part.table.id} table={part.table} />;
       default:

@@ -11,6 +11,7 @@ export function Ending({ turn, children }: { readonly turn: TurnView; readonly c
     case 'QUEUED':
     case 'RUNNING':
     case 'COMPLETED':
+    case 'JOINED':
       return null;
     case 'CANCELLED':
       return (

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import type { TurnView } from '../model/session-view.ts';
 import { QuestionEditor } from './question-editor.tsx';
+import { QuestionImages } from './question-images.tsx';
 import type { TurnActions } from './turn-actions.ts';
 import classes from './turn.module.css';
 
@@ -40,17 +41,7 @@ export function Question({ turn, isBusy, actions, isEditing, onEditing }: Questi
             {copilot.disputeTitle}
           </Text>
         )}
-        {turn.question.images.map(({ url, width, height }) => (
-          <a key={url} href={url} target="_blank" rel="noopener noreferrer">
-            <img
-              src={url}
-              width={width}
-              height={height}
-              alt={copilot.attachedImage}
-              className={classes['image']}
-            />
-          </a>
-        ))}
+        <QuestionImages images={turn.question.images} />
         <Text size="sm" fw={400} m={0} component="h2" className={classes['words']}>
           {turn.question.text}
         </Text>

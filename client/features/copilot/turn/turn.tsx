@@ -46,7 +46,11 @@ const TurnBody = memo(function TurnBody({
     <article ref={ref} className={classes['turn']} aria-label={turn.question.text} aria-busy={!isDone}>
       <Question {...{ turn, isBusy, actions, isEditing }} onEditing={setEditing} />
       <div className={classes['answer']}>
-        {turn.status === 'QUEUED' ? <Waiting turnId={turn.id} /> : <Steps turn={turn} />}
+        {turn.status === 'QUEUED' ? (
+          <Waiting turnId={turn.id} joins={turn.joinsId !== null} />
+        ) : (
+          <Steps turn={turn} />
+        )}
         <AnswerParts turn={turn} />
         <ProposedJobs steps={turn.steps} />
         <Notices notices={turn.notices} />

@@ -6,8 +6,11 @@ import { useWords } from '../../../lib/i18n/i18n.tsx';
 
 const EVERY_MS = 3_000;
 
-/** What a turn waits for that has not started: the answer before it, or its place in the line of all conversations. */
-export function Waiting({ turnId }: { readonly turnId: string }) {
+/**
+ * What a turn waits for that has not started: the answer before it, the next step of that one if it joins it, or its
+ * place in the line of all conversations.
+ */
+export function Waiting({ turnId, joins }: { readonly turnId: string; readonly joins: boolean }) {
   const { copilot } = useWords();
   const [{ data }, execute] = useQuery({
     query: CopilotTurnsAheadDocument,
@@ -21,7 +24,7 @@ export function Waiting({ turnId }: { readonly turnId: string }) {
   const ahead = data?.node && 'turnsAhead' in data.node ? data.node.turnsAhead : null;
   return (
     <Text size="sm" c="dimmed" role="status">
-      {ahead == null ? copilot.waiting : copilot.waitingInLine(ahead)}
+      {ahead == null ? (joins ? copilot.joining : copilot.waiting) : copilot.waitingInLine(ahead)}
     </Text>
   );
 }

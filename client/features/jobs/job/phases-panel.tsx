@@ -55,6 +55,7 @@ function PhaseMark({ status }: { readonly status: TurnView['status'] }) {
     case 'RUNNING':
       return <Loader size={12} color="white" aria-hidden />;
     case 'COMPLETED':
+    case 'JOINED': // of conversations only
       return <IconCheck size={13} aria-hidden />;
     case 'CANCELLED':
       return <IconPlayerStop size={13} aria-hidden />;

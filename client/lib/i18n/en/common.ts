@@ -93,6 +93,7 @@ export const settings = {
     FAILED: 'failed',
     CANCELLED: 'stopped',
     INTERRUPTED: 'interrupted',
+    JOINED: 'joined the answer before',
   },
   turnColumns: {
     asked: 'Question',

@@ -39,6 +39,10 @@ export const copilot = {
   removeTask: (name: string) => `Don’t ask about ${name}`,
   thinking: 'Thinking…',
   waiting: 'Waiting for the previous answer.',
+  joining: 'The answer reads this at its next step.',
+  joined: 'Added while the answer was made',
+  sendNow: 'Send now',
+  sendNowHint: 'The running answer reads it at its next step',
   waitingInLine: (ahead: number) =>
     ahead === 0 ? 'Waiting for a free place: next.' : `Waiting for a free place: ${ahead} ahead.`,
   answering: 'Answering',
@@ -121,6 +125,7 @@ export const copilot = {
     FAILED: 'The answer failed.',
     CANCELLED: 'The answer was stopped.',
     INTERRUPTED: 'The answer was interrupted.',
+    JOINED: 'The message became part of the answer.',
   },
   copy: 'Copy',
   copied: 'Copied',

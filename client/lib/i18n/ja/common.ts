@@ -89,6 +89,7 @@ export const settings: Words['settings'] = {
     FAILED: '失敗',
     CANCELLED: '停止',
     INTERRUPTED: '中断',
+    JOINED: '前の回答に合流',
   },
   turnColumns: {
     asked: '質問',

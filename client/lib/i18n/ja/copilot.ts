@@ -41,6 +41,10 @@ export const copilot: Words['copilot'] = {
   removeTask: (name) => `${name}を対象から外す`,
   thinking: '考えています…',
   waiting: '前の回答を待っています。',
+  joining: '次のステップで回答に反映されます。',
+  joined: '回答中に追加されたメッセージ',
+  sendNow: '今すぐ送信',
+  sendNowHint: '実行中の回答が次のステップで読みます',
   waitingInLine: (ahead: number) =>
     ahead === 0 ? '順番を待っています（次です）。' : `順番を待っています（前に ${ahead} 件）。`,
   answering: '回答中',
@@ -121,6 +125,7 @@ export const copilot: Words['copilot'] = {
     FAILED: '回答に失敗しました。',
     CANCELLED: '回答を停止しました。',
     INTERRUPTED: '回答が中断されました。',
+    JOINED: 'メッセージは回答に取り込まれました。',
   },
   copy: 'コピー',
   copied: 'コピーしました',
