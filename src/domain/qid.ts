@@ -53,6 +53,18 @@ export function couplingEnds(couplingId: string): readonly [string, string] | nu
 /** A coupling standing in for its other direction, `asked`, which has no values of its own. */
 export type TwinAnswer = { readonly asked: string; readonly couplingId: string; readonly label: string };
 
+/** Rows with each pair once: of two directions that are the same to `isSame` the first stands for both. */
+export function oncePerPair<Row extends { readonly qid: string }>(
+  rows: readonly Row[],
+  isSame: (a: Row, b: Row) => boolean,
+): readonly Row[] {
+  const byId = new Map(rows.map((row) => [row.qid, row]));
+  return rows.filter((row) => {
+    const twin = byId.get(twinOf(row.qid));
+    return twin === undefined || compareQids(row.qid, twin.qid) <= 0 || !isSame(row, twin);
+  });
+}
+
 /** The same pair in the other direction. */
 export function twinOf(couplingId: string): string {
   const ends = couplingEnds(couplingId);

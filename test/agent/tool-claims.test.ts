@@ -1,4 +1,5 @@
 /** T5: what rankings and heatmaps say of real devices, held against their values by rules of this file's own. */
+import { oncePerPair } from '../../src/domain/qid.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Metric } from '../../src/domain/values/metric.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
@@ -23,8 +24,10 @@ async function valuesOf({ context }: ToolBench, chipId: string, { name, scope }:
   const { loaders } = context;
   const loader = scope === 'QUBIT' ? loaders.chipMetric : loaders.couplingMetric;
   const { values } = await loader.load({ chip, name, selection: 'LATEST', withinHours: null });
+  // A pair that is the same both ways stands once.
+  const once = oncePerPair(values, (a, b) => a.displayValue === b.displayValue && a.state === b.state);
   return new Map(
-    values.flatMap(({ label, displayValue }) =>
+    once.flatMap(({ label, displayValue }) =>
       displayValue === null ? [] : [[label, displayValue] as const],
     ),
   );

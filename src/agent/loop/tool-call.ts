@@ -93,13 +93,16 @@ const narrowerOf = ({ args: { shape } }: Tool): readonly string[] =>
     !NOT_NARROWER.has(name) && (arg as ZodType).safeParse(null).success ? [name] : [],
   );
 
+/** A program of ours reads lists of all parts of a large chip. */
+const WHOLE_CHARACTERS = 250_000;
+
 function ended(tool: Tool, found: ToolResult, limits: CallLimits, now: () => Date): CallEnding {
   try {
     const result = withoutSecrets(found);
     const { resultCharacters, readsWhole } = limits;
     const output =
       readsWhole || tool.reads === undefined
-        ? modelText(result, resultCharacters)
+        ? modelText(result, readsWhole ? WHOLE_CHARACTERS : resultCharacters)
         : shortText(result, {
             maxCharacters: Math.min(SHORT[tool.reads], resultCharacters),
             now: now(),

@@ -1,6 +1,7 @@
 /** `get_qubit_params`: everything that is set on one qubit now. */
 import { z } from 'zod';
 import { countOf, formatError, formatTime, joinWords } from '../../domain/text/display-text.ts';
+import { isOnlyOld } from '../../domain/values/current.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
@@ -75,10 +76,14 @@ export const getQubitParams = defineTool({
 });
 
 function sentenceOf(parameter: ParameterValue): string {
-  const { title, displayError, displayUnit, rating, calibratedAt, isStale } = parameter;
+  const { title, displayError, displayUnit, rating, calibratedAt, isStale, state } = parameter;
   const notes = [
     ...(displayError ? [formatError(displayError, displayUnit)] : []),
-    ...(rating === 'UNKNOWN' ? [] : [rating.toLowerCase()]),
+    ...(state === 'DOUBTFUL' && !isOnlyOld(parameter)
+      ? ['doubtful']
+      : rating === 'UNKNOWN'
+        ? []
+        : [rating.toLowerCase()]),
     calibratedAt === null ? 'time unknown' : formatTime(calibratedAt),
     ...(isStale ? ['old'] : []),
   ];

@@ -91,6 +91,7 @@ export const queryValues = defineTool({
         of: table.entity.toLowerCase(),
         parts: found.parts,
         matching: found.matching,
+        measured: rows.length,
         undecided: found.open.map(({ label }) => label),
         conditions: conditions.map(conditionWords),
         where: words,
@@ -217,7 +218,8 @@ function wordsOf(
     return [`${shown.title} of ${only.label} on ${chipId}: ${shownIn(only.value, shown, query.unit)}.`];
   }
   if (conditions.length === 0 && rows.length === 0) {
-    return [`No ${noun} that was asked for on ${chipId} has a current value of ${shown.title}.`, ...off];
+    const of = query.qids?.length ? ` of ${query.qids.join(', ')}` : '';
+    return [`There is no current value of ${shown.title}${of} on ${chipId}.`, ...off];
   }
   return [
     ...(conditions.length === 0

@@ -10,6 +10,7 @@ import {
   type Ranked,
 } from '../../domain/claims/ranked.ts';
 import { presentOf, type Chip } from '../../domain/chip/chip.ts';
+import { oncePerPair } from '../../domain/qid.ts';
 import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
 import type { Freshness } from '../../domain/values/freshness.ts';
 import type { Metric } from '../../domain/values/metric.ts';
@@ -128,17 +129,21 @@ async function fieldOf(
   const request = { chip, name, selection: 'LATEST', withinHours } as const;
   const isOfCouplings = metrics.find(name, 'QUBIT') === null && metrics.find(name, 'COUPLING') !== null;
   const found = await (isOfCouplings ? loaders.couplingMetric : loaders.chipMetric).load(request);
-  const rows = measuredRows(found);
+  const values = oncePerPair(
+    found.values,
+    (a, b) => a.displayValue === b.displayValue && a.state === b.state,
+  );
+  const rows = measuredRows({ ...found, values });
   return {
     metric: found.metric,
     entity: isOfCouplings ? 'Coupling' : 'Qubit',
     withinHours,
     rows,
-    missing: presentOf(found.values).filter(({ state }) => state === 'MISSING').length,
-    absent: absentSentences(found.values),
+    missing: presentOf(values).filter(({ state }) => state === 'MISSING').length,
+    absent: absentSentences(values),
     freshness: found.freshness,
-    disabled: disabledSentences(found.values),
-    beside: besideRows(found.values),
+    disabled: disabledSentences(values),
+    beside: besideRows(values),
     remarks: [...originSentences(found.values), ...failureSentences(found.values)],
     current: currentOfMetric(chip, found),
   };

@@ -1,7 +1,7 @@
 /** Current values of several parameters side by side, a part a row: what conditions on values are judged by. */
 import type { MetricValues } from '../../domain/chip/chip-metric.ts';
 import { presentOf, type Chip } from '../../domain/chip/chip.ts';
-import { normaliseQid } from '../../domain/qid.ts';
+import { normaliseQid, oncePerPair } from '../../domain/qid.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import type { Quantity } from '../../domain/values/value-conditions.ts';
 import { InvalidInputError } from '../../base/errors.ts';
@@ -19,7 +19,7 @@ export type TablePart = {
   readonly measuredAt: Date | null;
 };
 
-/** All parts of a chip with the quantities that were asked for. */
+/** All parts of a chip with the quantities that were asked for; pairs that are the same both ways stand once. */
 export type ValueTable = {
   readonly entity: 'Qubit' | 'Coupling';
   readonly parts: readonly TablePart[];
@@ -65,18 +65,23 @@ export async function valueTable(
       if (measuredAt !== null && displayValue !== null) part.times.push(measuredAt);
     }
   }
-  const all = [...columns.values()].flatMap(({ values }) => values);
-  function isOfCouplings(name: string): boolean {
-    return metrics.find(name, 'QUBIT') === null && metrics.find(name, 'COUPLING') !== null;
-  }
-  return {
-    entity,
-    parts: [...parts].map(([qid, { label, values, times }]) => ({
+  const once = oncePerPair(
+    [...parts].map(([qid, { label, values, times }]) => ({
       qid,
       label,
       values,
       measuredAt: times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
     })),
+    (a, b) => [...a.values].every(([key, value]) => value === b.values.get(key)),
+  );
+  const kept = new Set(once.map(({ qid }) => qid));
+  const all = [...columns.values()].flatMap(({ values }) => values.filter(({ qid }) => kept.has(qid)));
+  function isOfCouplings(name: string): boolean {
+    return metrics.find(name, 'QUBIT') === null && metrics.find(name, 'COUPLING') !== null;
+  }
+  return {
+    entity,
+    parts: once,
     quantityOf: (written) => {
       const name = written.replace(ERROR, '');
       const metric = columns.get(name)?.metric;

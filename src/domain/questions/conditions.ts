@@ -16,6 +16,8 @@ export type ConditionsRead = {
   readonly join: 'and' | 'or';
   /** Parameters that only serve as a limit: `T1` of `T2 above 2·T1`. */
   readonly limits: readonly Mention[];
+  /** Values that were written as they are rounded: two conditions each. */
+  readonly rounded: number;
   readonly rest: string;
 };
 
@@ -32,7 +34,7 @@ const WORDS = EN.map(({ source }) => `(${source})`).join('|');
 
 /** `not above 50 us`, `> 2·T1`; the groups are: not, one for each comparison, then times and ■, or number and unit. */
 const AGAINST = new RegExp(
-  `(?<![\\w])(${either(not)})?(?:\\b(?:is|are|be|being|of|with|has|have|a|the)\\s+)*(?:${WORDS})\\s*(?:the |its |their |a )?(?:${TIMES}(■+)|${NUMBER}${UNIT}(?!\\s*[x×·*⋅]\\s*■|■))`,
+  `(?<![\\w])(${either(not)})?(?:\\b(?:is|are|be|being|of|with|has|have|a|the)\\s+)*(?:${WORDS})\\s*(?:only |just |about |around )?(?:the |its |their |a )?(?:${TIMES}(■+)|(?:chip(?:['’]s)? |overall |device )?(median|average|mean)\\b|${NUMBER}${UNIT}(?!\\s*[x×·*⋅]\\s*■|■))`,
   'giu',
 );
 const RANGE = new RegExp(
@@ -41,7 +43,7 @@ const RANGE = new RegExp(
 );
 const JA = Object.entries(japanese).map(([is, words]) => ({ is, source: either(words) }));
 const JAPANESE = new RegExp(
-  `(?:${NUMBER}${UNIT}|(■+)(?:の(\\d+(?:\\.\\d+)?)倍)?)\\s*(?:${JA.map(({ source }) => `(${source})`).join('|')})(では?ない|でない)?`,
+  `(?:${NUMBER}${UNIT}|(■+)(?:の(\\d+(?:\\.\\d+)?)倍)?|(平均|中央値)(?:値)?)\\s*(?:${JA.map(({ source }) => `(${source})`).join('|')})(では?ない|でない|(?:の|な)?(?:量子ビット|qubits?|もの|ペア|カップリング|ゲート|やつ)?を除いて)?`,
   'giu',
 );
 
@@ -63,6 +65,9 @@ type Found = {
   readonly unit: string;
   /** Where the parameter begins that is the limit. */
   readonly thanAt: number | null;
+  /** Half of the last digit that is written. */
+  readonly half: number;
+  readonly of: Condition['of'];
 };
 
 const factorOf = (written: string | undefined): number => {
@@ -71,6 +76,10 @@ const factorOf = (written: string | undefined): number => {
 };
 const numberOf = (written: string): number =>
   Number.isNaN(Number(written)) ? (readNumber(written) ?? Number.NaN) : Number(written);
+const halfOf = (written: string | undefined): number =>
+  10 ** -(/\.(\d+)/u.exec(written ?? '')?.[1]?.length ?? 0) / 2;
+const figureIn = (written: string | undefined): Condition['of'] =>
+  written === undefined ? null : /median|中央/iu.test(written) ? 'median' : 'mean';
 const unitOf = (written: string | undefined): string =>
   Object.entries(units).find(([word]) => new RegExp(`^(?:${word})$`, 'iu').test(written ?? ''))?.[1] ?? '';
 
@@ -82,6 +91,8 @@ export function readConditions(clause: string, mentions: readonly Mention[]): Co
   const conditions: Condition[] = [];
   let rest = clause;
   let join: 'and' | 'or' = 'and';
+  let isLeftOut = false;
+  let rounded = 0;
   let last = { end: 0, quantities: [] as readonly Mention[] };
   for (const each of found) {
     const ratio = ratioBefore(each, own, clause);
@@ -91,32 +102,48 @@ export function readConditions(clause: string, mentions: readonly Mention[]): Co
     const between = clause.slice(last.end, each.at);
     const isOr = conditions.length > 0 && OR.test(between);
     const [start, end] = [Math.min(...quantities.map(startOf)), Math.max(...quantities.map(startOf))];
-    if (isOr || (quantities.length > 1 && OR.test(clause.slice(start, end)))) join = 'or';
-    const negation = /\b(?:not|never|without|lack(?:s|ing)?)\b|n't\b/iu.exec(between);
-    const isNegated = each.isNegated !== (negation !== null);
+    const negation = NEGATION.exec(between);
+    // `without A or B` leaves out both.
+    isLeftOut = negation === null ? isLeftOut && isOr : /without/iu.test(negation[0]);
+    if ((isOr && !isLeftOut) || (quantities.length > 1 && OR.test(clause.slice(start, end)))) join = 'or';
+    const isNegated = each.isNegated !== (negation !== null || isLeftOut);
     if (negation !== null) {
-      const at = last.end + negation.index;
-      rest = `${rest.slice(0, at)}${'▣'.repeat(negation[0].length)}${rest.slice(at + negation[0].length)}`;
+      const blank = between.replaceAll(new RegExp(NEGATION, 'giu'), (word) => '▣'.repeat(word.length));
+      rest = `${rest.slice(0, last.end)}${blank}${rest.slice(last.end + blank.length)}`;
     }
     for (const { metric, isError } of quantities) {
       const is = comparisonOf(each.is, metric, isError);
       const than = ratio?.[1] ?? mentions.find(({ at }) => at === each.thanAt);
       // `T1 of Q5 longer than T1 of Q6` compares parts, not quantities.
       if (than?.metric === metric) continue;
-      conditions.push({
+      const condition: Condition = {
         quantity: { metric, isError },
         is: isNegated ? NEGATED[is] : is,
         value: each.value,
         unit: each.unit,
         than: than === undefined ? null : { metric: than.metric, isError: than.isError },
-      });
+        of: each.of,
+      };
+      if (condition.is === 'equal' && condition.unit !== '') rounded += 1;
+      conditions.push(...(condition.is === 'equal' ? around(condition, each.half) : [condition]));
     }
     if (conditions.length === 0) continue;
     last = { end: each.end, quantities };
     rest = `${rest.slice(0, each.at)}${'▣'.repeat(each.end - each.at)}${rest.slice(each.end)}`;
   }
-  return { conditions, join, limits: conditions.length > 0 ? limits : [], rest };
+  return { conditions, join, limits: conditions.length > 0 ? limits : [], rounded, rest };
 }
+
+const NEGATION = /\b(?:not|never|without|lack(?:s|ing)?|no)\b|n't\b/iu;
+
+/** A value as somebody wrote it stands for all that would be rounded to it. */
+const around = (condition: Condition, half: number): readonly Condition[] =>
+  condition.than !== null || condition.of !== null || condition.unit === ''
+    ? [condition]
+    : [
+        { ...condition, is: 'at_least', value: condition.value - half },
+        { ...condition, is: 'below', value: condition.value + half },
+      ];
 
 const OR = /\bor\b|または|もしくは|か、/iu;
 const startOf = ({ at }: Mention): number => at;
@@ -162,7 +189,7 @@ function quantitiesOf(
   );
 }
 
-const LINK = /^\s*(?:,|and|or|both|either|と|か|、|\s)*\s*$/iu;
+const LINK = /^\s*(?:,|and|or|both|either|not|と|か|、|\s)*\s*$/iu;
 
 /** The first of some mentions with those that are joined to it: `T1 and T2`. */
 function joined(mentions: readonly Mention[], clause: string): readonly Mention[] {
@@ -178,7 +205,7 @@ function comparisonsIn(clause: string): readonly Found[] {
   const inEnglish = [...clause.matchAll(AGAINST)].map((match): Found => {
     const [text, negation, ...groups] = match;
     const is = EN[groups.findIndex((group) => group !== undefined)]?.is ?? '';
-    const [times, than, number, unit] = groups.slice(EN.length);
+    const [times, than, figure, number, unit] = groups.slice(EN.length);
     const end = match.index + text.length;
     return {
       at: match.index,
@@ -188,10 +215,12 @@ function comparisonsIn(clause: string): readonly Found[] {
       value: number === undefined ? factorOf(times) : numberOf(number),
       unit: unitOf(unit),
       thanAt: than === undefined ? null : end - than.length,
+      half: halfOf(number),
+      of: figureIn(figure),
     };
   });
   const inJapanese = [...clause.matchAll(JAPANESE)].map((match): Found => {
-    const [text, number, unit, than, times, ...groups] = match;
+    const [text, number, unit, than, times, figure, ...groups] = match;
     const is = JA[groups.findIndex((group) => group !== undefined)]?.is ?? '';
     const at = match.index;
     return {
@@ -202,6 +231,8 @@ function comparisonsIn(clause: string): readonly Found[] {
       value: number === undefined ? factorOf(times) : numberOf(number),
       unit: unitOf(unit),
       thanAt: than === undefined ? null : at,
+      half: halfOf(number),
+      of: figureIn(figure),
     };
   });
   return [...inEnglish, ...inJapanese];
@@ -215,7 +246,7 @@ function ranges(clause: string, mentions: readonly Mention[]): readonly Found[] 
     const isOutside = /^outside/iu.test(word) !== (negation !== undefined);
     if (isOutside) return [];
     const [at, end] = [match.index, match.index + text.length];
-    const shared = { at, end, isNegated: false, thanAt: null };
+    const shared = { at, end, isNegated: false, thanAt: null, half: 0, of: null };
     const unit = unitOf(highUnit ?? lowUnit);
     return [
       { ...shared, is: 'at_least', value: numberOf(low), unit: unitOf(lowUnit) || unit },

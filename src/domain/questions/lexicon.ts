@@ -1,39 +1,47 @@
 /**
- * The English words that the program knows. They show which words of a question are unknown, and what a misspelt word
- * was meant to be.
+ * The English words that the program knows. They show which words of a question are unknown, what a misspelt word was
+ * meant to be, and which plain words a turn of phrase stands for.
  */
 import type { Correction } from './query.ts';
+import rewrites from './rewrites.json' with { type: 'json' };
 import lists from './words.json' with { type: 'json' };
 
+const wordsOf = (lines: readonly string[]): readonly string[] => lines.flatMap((line) => line.split(' '));
+
+/** Terms of the field: what a misspelt word is taken for before any other. */
+const FIELD: ReadonlySet<string> = new Set(wordsOf(lists.field));
+
+/** Terms of physics that are neither known parameters nor misspelt words. */
+const TECHNICAL: ReadonlySet<string> = new Set(wordsOf(lists.technical));
+
 /** The lists of `words.json`: terms of the field, and words that most sentences have. */
-const KNOWN: ReadonlySet<string> = new Set(
-  [...lists.field, ...lists.everyday, ...lists.common, ...lists.fillers].flatMap((line) => line.split(' ')),
-);
+const KNOWN: ReadonlySet<string> = new Set([
+  ...FIELD,
+  ...wordsOf([...lists.everyday, ...lists.common, ...lists.fillers]),
+]);
 
 /** Short forms that mean one thing in questions about calibration. */
 const SHORT_FORMS: ReadonlyMap<string, string> = new Map(Object.entries(lists.shortForms));
 
-/** Short forms that depend on their context. */
-const IN_CONTEXT: readonly (readonly [form: RegExp, full: string])[] = [
-  // T_1, T_2: a subscript, not the name of a parameter.
-  [/(?<![\w])t_([12])(?!\w)/giu, 'T$1'],
-  [/\bf_(?:ro|r)\b/giu, 'readout fidelity'],
-  [/\bf_(?:q|01)\b/giu, 'qubit frequency'],
-  [/\bbell f\b/giu, 'bell fidelity'],
-  [/α/gu, 'anharmonicity'],
-  [/\bw\/(?=\s|\w)/giu, 'with '],
-  [/#\s*(?=[a-z]{3})/giu, 'number of '],
-  [/%ile\b/giu, ' percentile'],
-  [/\bv(?:s\.?|ersus)\s+time\b/giu, 'over time'],
-  [/\b(last|past|previous|prev)\s+(\d+)\s*d\b/giu, '$1 $2 days'],
-  [/\b(last|past|previous|prev)\s+(\d+)\s*w\b/giu, '$1 $2 weeks'],
-  [/\bw\/w\b|\bwow\b/giu, 'week over week'],
-  [/(?<=^|\s)n(?=\s)/giu, 'and'],
-];
+/** `{N}` and the like in a rewrite stand for these. */
+const macro = (source: string): string =>
+  Object.entries(rewrites.macros).reduce((text, [name, is]) => text.replaceAll(`{${name}}`, is), source);
+
+type Rewrite = readonly [form: RegExp, plain: string];
+const rewritesOf = (rows: readonly (readonly string[])[]): readonly Rewrite[] =>
+  rows.map(([form = '', plain = '']) => [new RegExp(macro(macro(form)), 'giu'), plain]);
+
+/** Short forms that depend on their context; read before misspelt words are. */
+const IN_CONTEXT = rewritesOf(rewrites.short);
+/** Turns of phrase, in order: each finds what those before it have made plain. */
+const PHRASES = rewritesOf(rewrites.phrases);
+
+const rewritten = (text: string, rows: readonly Rewrite[]): string =>
+  rows.reduce((each, [form, plain]) => each.replaceAll(form, plain), text);
 
 /** `text` with its short forms written out. */
 const writtenOut = (text: string): string =>
-  IN_CONTEXT.reduce((each, [form, full]) => each.replaceAll(form, full), text).replaceAll(
+  rewritten(text, IN_CONTEXT).replaceAll(
     /(?<![\w-])[a-z]{2,}(?![a-z0-9_-])/giu,
     (word) => SHORT_FORMS.get(word.toLowerCase()) ?? word,
   );
@@ -41,54 +49,85 @@ const writtenOut = (text: string): string =>
 /** Whether a word is known, in any case and with or without an ending after an apostrophe. */
 export const isKnownWord = (word: string): boolean => KNOWN.has(word.toLowerCase().replace(/'\w*$/u, ''));
 
-/** Whether a word changes nothing about a question where nothing else reads it. */
-export const isFillerWord = (word: string): boolean =>
-  isKnownWord(word) || word.toLowerCase() in lists.shortForms;
+const ENDINGS: readonly (readonly [ending: RegExp, stems: readonly string[]])[] = [
+  [/ies$|ied$/u, ['y']],
+  [/(?:s|ed|d|ing|ly)$/u, ['', 'e']],
+  [/(?:es|ed|ing|ly)$/u, ['']],
+  [/(.)\1(?:ed|ing)$/u, ['$1']],
+];
+
+/** Whether a word changes nothing about a question where nothing else reads it; in any of its forms. */
+export function isFillerWord(written: string): boolean {
+  const word = written.toLowerCase();
+  if (isKnownWord(word) || word in lists.shortForms) return true;
+  return ENDINGS.some(
+    ([ending, stems]) =>
+      ending.test(word) && stems.some((stem) => word.length > 4 && KNOWN.has(word.replace(ending, stem))),
+  );
+}
 
 /** Shorter words resemble too many others, and may be correct words that are not in the lists. */
-const SHORTEST = { swapped: 5, wrong: 7 };
+const SHORTEST = { swapped: 3, wrong: 4, twiceWrong: 8 };
 
-/** `text` with short forms written out, and misspelt words corrected where exactly one known word is one slip away. */
+/** `text` with short forms written out, and misspelt words corrected where one known word is meant. */
 export const respelt = (text: string): string => spelling(text, []).text;
 
-/** What {@link respelt} makes of a text, and which words it took for others; `names` are known words, too. */
+/**
+ * What {@link respelt} makes of a text, with its turns of phrase made plain, and which words it took for others;
+ * `names` are known words, too.
+ */
 export function spelling(
   text: string,
   names: readonly string[],
 ): { readonly text: string; readonly corrections: readonly Correction[] } {
   const corrections: Correction[] = [];
-  const known = new Set([...KNOWN, ...names.map((name) => name.toLowerCase())]);
+  const own = new Set(names.map((name) => name.toLowerCase()));
   const read = writtenOut(text.normalize('NFKC')).replaceAll(/(?<![\w-])[a-z]{2,}(?![\w-])/giu, (word) => {
     const lower = word.toLowerCase();
-    if (word.length < SHORTEST.swapped || known.has(lower) || isKnownWord(word)) return word;
-    const isMeant = word.length < SHORTEST.wrong ? isSwapped : isOneSlip;
-    const [meant, ...others] = [...known].filter((each) => isMeant(lower, each));
-    if (meant === undefined || others.length > 0) return word;
+    if (word.length < SHORTEST.swapped || own.has(lower) || isFillerWord(lower)) return word;
+    const meant = TECHNICAL.has(lower)
+      ? null
+      : (meantBy(lower, [...FIELD, ...own]) ?? meantBy(lower, [...KNOWN], false));
+    if (meant === null) return word;
     corrections.push({ written: word, read: meant });
     return meant;
   });
-  return { text: read, corrections };
+  return { text: rewritten(read, PHRASES), corrections };
 }
 
-/** Whether `a` becomes `b` by swapping two adjacent letters. */
-function isSwapped(a: string, b: string): boolean {
-  const at = firstDifference(a, b);
-  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+/** The one word among `known` that is nearest; of equally near ones the one of the same length, else none. */
+function meantBy(word: string, known: readonly string[], isOfField = true): string | null {
+  const most = isOfField ? (word.length < SHORTEST.twiceWrong ? 1 : 2) : 0.5;
+  const near = known.flatMap((each) => {
+    const slips = slipsBetween(word, each, most);
+    const isMeant = slips === 0.5 || (slips <= most && Math.max(word.length, each.length) > SHORTEST.wrong);
+    return isMeant && each.length >= SHORTEST.swapped ? [{ each, slips }] : [];
+  });
+  const fewest = Math.min(...near.map(({ slips }) => slips));
+  const best = near.filter(({ slips }) => slips === fewest).map(({ each }) => each);
+  const same = best.filter(({ length }) => length === word.length);
+  const [only, ...others] = same.length > 0 ? same : best;
+  return only === undefined || (others.length > 0 && same.length !== 1) ? null : only;
 }
 
-/** Whether `a` becomes `b` by inserting, removing or changing one letter, or by a swap. */
-function isOneSlip(a: string, b: string): boolean {
-  const at = firstDifference(a, b);
-  return (
-    isSwapped(a, b) ||
-    a.slice(at + 1) === b.slice(at + 1) ||
-    a.slice(at) === b.slice(at + 1) ||
-    a.slice(at + 1) === b.slice(at)
-  );
-}
-
-function firstDifference(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  return at;
+/** Letters added, left out or changed; one swap of neighbours counts half. Infinity for more than `most`. */
+function slipsBetween(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most || a[0] !== b[0]) return Infinity;
+  let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
+  for (let at = 1; at <= a.length; at += 1) {
+    const next = [at];
+    for (let to = 1; to <= b.length; to += 1) {
+      const isSame = a[at - 1] === b[to - 1];
+      const isSwap = a[at - 1] === b[to - 2] && a[at - 2] === b[to - 1];
+      next[to] = Math.min(
+        (row[to] ?? 0) + 1,
+        (next[to - 1] ?? 0) + 1,
+        (row[to - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwap ? (before[to - 2] ?? 0) + 0.5 : Infinity,
+      );
+    }
+    [before, row] = [row, next];
+  }
+  const slips = row[b.length] ?? Infinity;
+  return slips <= most ? slips : Infinity;
 }

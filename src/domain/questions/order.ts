@@ -11,15 +11,20 @@ export function orderOf(clause: string, metrics: readonly string[], isError: boo
   return order === 'worst' ? 'highest' : order === 'best' ? 'lowest' : order;
 }
 
-/** Whether a change is asked for that is for the worse, or for the better. */
-export const directionOf = (clause: string): Ask['direction'] =>
-  /\b(?:lost|los[et]|losers?|loss|dropp?(?:ed|s)?|fell|fallen|falls?|declin\w*|degrad\w*|worse\w*|deteriorat\w*|worst|suffer\w*)\b|悪化|低下|下が/iu.test(
-    clause,
-  )
-    ? 'worse'
-    : /\b(?:gain\w*|improv\w*|better|recover\w*|best)\b|改善|向上/iu.test(clause)
-      ? 'better'
-      : 'any';
+const WORSE = /\b(?:degrad\w*|worse\w*|deteriorat\w*|worst|suffer\w*|poorer)\b|悪化|劣化|悪くな/iu;
+const BETTER = /\b(?:improv\w*|better|recover\w*|best)\b|改善|向上|良くな|よくな/iu;
+const DOWN =
+  /\b(?:lost|los[et]s?|losers?|losing|loss(?:es)?|dropp?(?:ed|s|ing)?|fell|fallen|falls?|falling|declin\w*|decreas\w*|shr[aiu]nk\w*|shorter|less|lower|smaller|reduc\w*|down)\b|低下|下が|落ち|減|短くな|低くな/iu;
+const UP =
+  /\b(?:gain\w*|gr[eo]w(?:n|s|th)?|rose|risen|ris(?:e|es|ing)|increas\w*|longer|more|higher|larger|bigger|rais\w*|up|jump\w*|won)\b|上が|上昇|伸び|増|長くな|高くな/iu;
+
+/** Whether a change is asked for that is for the worse, for the better, or to less or more. */
+export function directionOf(clause: string): Ask['direction'] {
+  if (WORSE.test(clause)) return 'worse';
+  if (BETTER.test(clause)) return 'better';
+  if (DOWN.test(clause)) return 'down';
+  return UP.test(clause) ? 'up' : 'any';
+}
 
 /** What is below a limit is shown lowest first, unless an order is named. */
 export function selectOrder(
@@ -39,7 +44,7 @@ const ORDERS: readonly (readonly [order: Ask['order'], words: RegExp])[] = [
   ['worst', /\b(?:worst|bottom|poorest|weakest|bad|avoid)\b|ワースト|悪い|下位/iu],
   ['lowest', /\b(?:shortest|lowest|smallest|least|minimum)\b|短い|低い|最低|最小/iu],
   ['highest', /\b(?:longest|highest|largest|biggest|most|maximum)\b|長い|高い|最高|最大/iu],
-  ['best', /\b(?:best|top|strongest|good|use|pick|choose|recommend\w*)\b|ベスト|良い|上位/iu],
+  ['best', /\b(?:best|top|strongest|good|use|pick|choose|recommend\w*)\b|ベスト|良い|いい|よい|優れ|上位/iu],
 ];
 
 /** Any of the words for an order. */

@@ -19,6 +19,8 @@ export type PeriodProblem = {
 export type PeriodRead = {
   readonly period: Period | PeriodProblem | null;
   readonly ends: readonly [Period, Period] | null;
+  /** The day, month or year that a `since` begins with; null for other periods. */
+  readonly since: Period | null;
   /** The words of the period; empty for none. */
   readonly text: string;
   readonly rest: string;
@@ -30,13 +32,15 @@ export type PeriodRead = {
 export const isPeriod = (period: Period | PeriodProblem | null): period is Period =>
   period !== null && 'from' in period;
 
+const periodOrNull = (period: Period | PeriodProblem): Period | null => (isPeriod(period) ? period : null);
+
 /** Whether the question names a period that cannot be looked up. */
 export const isImpossible = (period: Period | PeriodProblem | null): period is PeriodProblem =>
   period !== null && 'problem' in period;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b';
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may(?! (?:i|we|you|be|have|it|not|also|need|want)\\b)|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\b';
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?(?!\\d)';
 const YEAR = '(?:,?\\s+\\d{4}\\b)?';
 /** `2026-05-01`, `2026年5月1日`, `5月`, `1 May 2026`, `May 1st`, `May`. */
@@ -47,7 +51,7 @@ const DATE = [
   `${MONTH}\\s+${DAY}${YEAR}`,
   `${MONTH}${YEAR}`,
   '(?:19|20)\\d{2}-(?:0[1-9]|1[0-2])(?![\\d-])',
-  '(?:19|20)\\d{2}(?![\\d.%-]|\\s*(?:[uμnm]s|[gmk]?hz)\\b)',
+  '(?:19|20)\\d{2}(?:\\s*年(?!\\s*\\d))?(?![\\d.%-]|\\s*(?:[uμnm]s|[gmk]?hz)\\b)',
 ].join('|');
 /** In a range, one end may leave out what the other one has. */
 const END = `${DATE}|\\d{1,2}\\s*日|${DAY}`;
@@ -71,7 +75,7 @@ const SHAPES: readonly (readonly [shape: Shape, pattern: RegExp])[] = (
     ['BEFORE', `\\bbefore\\s+(${DATE})|(${DATE})\\s*(?:以前|より前)`],
     [
       'IN',
-      `\\b(?:in|during|on|of|for|within|throughout|as of|at|by)\\s+(${DATE})|\\b(?:with|than|and|versus|vs\\.?|against)\\s+(${MONTH}${YEAR})|(?<![\\w-])(${MONTH},?\\s+\\d{4}\\b)|(?<![\\w/-])(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}(?!\\d)|\\d[\\d年\\s]*月(?:\\s*\\d{1,2}\\s*日)?)`,
+      `\\b(?:in|during|on|of|for|within|throughout|as of|at|by)\\s+(${DATE})|\\b(?:with|than|than in|and|and in|versus|vs\\.?|against|to)\\s+(${DATE})|(?<![\\w-])(${MONTH},?\\s+\\d{4}\\b)|(?<![\\w/-])(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}(?!\\d)|\\d[\\d年\\s]*月(?:\\s*\\d{1,2}\\s*日)?|20[012]\\d\\s*年(?!\\s*\\d)|20[012]\\d(?![\\w.%/-]|\\s*(?:[uμnm]?s|[gmk]?hz|%)(?![a-z]))|${MONTH}(?=\\s*(?:vs|versus|and|to|or|than|[?,]|$)))`,
     ],
   ] as const
 ).map(([shape, source]) => [shape, new RegExp(source, 'iu')]);
@@ -80,19 +84,27 @@ const SHAPES: readonly (readonly [shape: Shape, pattern: RegExp])[] = (
  * Reads the first two periods of a clause; the second read is the first one where there is only one. A year that is
  * said of one of them is that of the other, too: `May against June 2024`.
  */
-export function readPeriods(clause: string, now: Date): readonly [first: PeriodRead, second: PeriodRead] {
-  const first = readPeriod(clause, now);
-  const second = first.period === null ? first : readPeriod(first.rest, now, first.day);
+export function readPeriods(
+  clause: string,
+  now: Date,
+  dataUntil: Date | null = null,
+): readonly [first: PeriodRead, second: PeriodRead] {
+  const at = { now, dataUntil: dataUntil !== null && dataUntil < now ? dataUntil : now };
+  const first = readPeriod(clause, at);
+  const second = first.period === null ? first : readPeriod(first.rest, at, first.day);
   if (second === first || second.period === null || first.day?.year != null) return [first, second];
-  const again = readPeriod(clause, now, second.day);
-  return [again, readPeriod(again.rest, now, second.day)];
+  const again = readPeriod(clause, at, second.day);
+  return [again, readPeriod(again.rest, at, second.day)];
 }
+
+/** The time, and that of the chip's newest value: a day without a year is one that has data. */
+type Clock = { readonly now: Date; readonly dataUntil: Date };
 
 /**
  * Reads the first period of a clause. A day without a year is the one nearest to `other`, else the newest such day that
  * is not in the future.
  */
-function readPeriod(clause: string, now: Date, other: Day | null = null): PeriodRead {
+function readPeriod(clause: string, at: Clock, other: Day | null = null): PeriodRead {
   for (const [shape, pattern] of SHAPES) {
     const found = pattern.exec(clause);
     if (found === null) continue;
@@ -103,7 +115,7 @@ function readPeriod(clause: string, now: Date, other: Day | null = null): Period
     // Two numbers alone are no days: `between 1 and 14`.
     if (first === undefined || (shape === 'RANGE' && !isDated(first) && !isDated(second ?? first))) continue;
     const rest = `${clause.slice(0, found.index)}${'◇'.repeat(text.length)}${clause.slice(found.index + text.length)}`;
-    const asked = { text: text.trim(), now };
+    const asked = { text: text.trim(), ...at };
     const pair = shape === 'RANGE' ? endsOf([first, second ?? first]) : null;
     const ends = pair?.map((day) => periodOf('IN', [day, day], asked)) ?? [];
     const [begin, end] = ends;
@@ -111,12 +123,14 @@ function readPeriod(clause: string, now: Date, other: Day | null = null): Period
       period: periodOf(shape, [first, second ?? first], asked),
       ends:
         begin !== undefined && end !== undefined && isPeriod(begin) && isPeriod(end) ? [begin, end] : null,
+      since:
+        shape === 'SINCE' || shape === 'AFTER' ? periodOrNull(periodOf('IN', [first, first], asked)) : null,
       text: asked.text,
       rest,
       day: first,
     };
   }
-  return { period: null, ends: null, text: '', rest: clause, day: null };
+  return { period: null, ends: null, since: null, text: '', rest: clause, day: null };
 }
 
 /** The months of a year, as a number that grows with time. */
@@ -145,7 +159,8 @@ function readDay(text: string): Day {
   }
   const [, ofYear, monthly] = /^(\d{4})-(\d\d)$/u.exec(text) ?? [];
   if (ofYear !== undefined) return { year: Number(ofYear), month: Number(monthly), day: null };
-  if (/^\d{4}$/u.test(text)) return { year: Number(text), month: null, day: null };
+  const ofYearAlone = /^(\d{4})\s*年?$/u.exec(text)?.[1];
+  if (ofYearAlone !== undefined) return { year: Number(ofYearAlone), month: null, day: null };
   const named = /[a-z]{3,}/iu.exec(text)?.[0].slice(0, 3).toLowerCase() ?? '';
   const month = MONTHS.indexOf(named) + 1;
   return {
@@ -160,11 +175,11 @@ const numberOr = (text: string | undefined): number | null => (text === undefine
 function periodOf(
   shape: Shape,
   days: readonly [Day, Day],
-  { text, now }: { readonly text: string; readonly now: Date },
+  { text, now, dataUntil }: Clock & { readonly text: string },
 ): Period | PeriodProblem {
   const refuse = (problem: PeriodProblem['problem']): PeriodProblem => ({ problem, text });
   const [first, last] = shape === 'RANGE' ? endsOf(days) : days;
-  const begun = first.year ?? newestYear(first, now);
+  const begun = first.year ?? newestYear(first, dataUntil);
   const begin = begun === null ? null : dayIn(first, begun);
   const isOver = first.year === null && (last.month ?? 0) < (first.month ?? 0);
   const end = begun === null ? null : dayIn(last, last.year ?? (isOver ? begun + 1 : begun));
@@ -223,24 +238,39 @@ function dayIn({ month, day }: Day, year: number): { readonly from: Date; readon
 export type Compared = { readonly period: Period | PeriodProblem | null; readonly before: Period | null };
 
 const COMPARED =
-  /\bcompar|\bdiffer|\bversus\b|\bvs\b|\bthan\b|\bagainst\b|\bwhat(?:'s| has| have| is| all)? (?:changed|moved|is new)|\b(?:appear|disappear|disabled|enabled|gone|lost|gained|biggest|largest|most)|\bhow much\b|比較|比べ|違い|何が変/iu;
+  /\bcompar|\bdiffer|\bversus\b|\bvs\b|\bthan\b|\bagainst\b|\bwhat(?:'s| has| have| is| all)? (?:changed|moved|is new)|\b(?:appear|disappear|(?:newly )?disabled|enabled|gone|biggest|largest|most|least)|\bhow much\b|比較|比べ|違い|何が変|一番|最も|幅が/iu;
+const LESS_OR_MORE = /\b(?:was|were)\b.*\b(?:better|worse|higher|lower|longer|shorter)\b/iu;
+const isAgainstNow = (clause: string): boolean =>
+  COMPARED.test(clause) &&
+  /\b(?:now|today|current(?:ly)?|at present|these days)\b|現在|今(?!週|月|年)/iu.test(clause);
 
-/** Longer periods than some days are whole months or years. */
-const DAYS_MS = 2 * 86_400_000;
+/** Words for values that moved. */
+export const MOVED =
+  /\bchang|\bimprov|\bbetter|\bworse|\bdeclin|\bde?grad|\bdeteriorat|\bmov(?:e|ed|ing)\b|\bgain|\blos[ts]|\blose|\bfell\b|\bfall|\bdrop|\bgr[eo]w|\brose\b|\bris(?:e|en)\b|\b(?:in|de)creas|\bshift|\bjump|\bwent (?:up|down)|\bstay|変化|変わ|悪化|劣化|改善|低下|上が|下が|落ち|伸び|増え|減/iu;
+
+/** Whether a clause is about how values moved. */
+export const isOfMoves = (clause: string): boolean => MOVED.test(clause);
 
 /** Two dates are compared with each other where the question has a word for that; else they are the ends of one period. */
 export function comparedPeriods(clause: string, first: PeriodRead, second: PeriodRead): Compared {
   const inOrder = (a: Period, b: Period): Compared =>
     (a.from ?? '') <= (b.from ?? '') ? { period: b, before: a } : { period: a, before: b };
-  const ends = first.ends ?? [];
-  const isOfMonths = ends.some(({ from, to }) => Date.parse(to ?? '') - Date.parse(from ?? '') > DAYS_MS);
-  const isCompared =
-    COMPARED.test(clause) ||
-    (isOfMonths &&
-      /\bchang|\bdevelop|\bevol|\bimprov|\bbetter|\bworse|\bdeclin|\bdegrad|変化/iu.test(clause));
+  const isCompared = COMPARED.test(clause) || isOfMoves(clause);
   if (first.ends !== null && isCompared && isPeriod(first.period)) return inOrder(...first.ends);
   if (second !== first && isPeriod(first.period) && isPeriod(second.period)) {
     return inOrder(first.period, second.period);
+  }
+  const { period } = first;
+  if (second === first || second.period === null) {
+    const isPast = isPeriod(period) && period.from !== null && period.to !== null;
+    if (isPast && first.ends === null && (isAgainstNow(clause) || LESS_OR_MORE.test(clause)))
+      return { period: { from: period.to, to: null }, before: period };
+  }
+  if (first.since !== null && isPeriod(first.period) && (isOfMoves(clause) || COMPARED.test(clause))) {
+    const begin = Date.parse(first.since.from ?? '');
+    // Of what is not over yet, its first day.
+    const to = first.since.to ?? new Date(begin + 86_400_000).toISOString();
+    return { period: { from: to, to: null }, before: { from: first.since.from, to } };
   }
   return { period: isImpossible(second.period) ? second.period : first.period, before: null };
 }

@@ -14,6 +14,8 @@ export type AskKind =
   | 'changes'
   | 'values'
   | 'compare'
+  /** One parameter of a part divided by another. */
+  | 'ratio'
   | 'outliers'
   | 'topology'
   | 'parameters'
@@ -39,13 +41,17 @@ export type AskKind =
 /** A parameter, or the error that belongs to a fidelity. */
 export type Quantity = { readonly metric: string; readonly isError: boolean };
 
-/** `T1 below 50 μs`; with `than`: `T2 above 2 times T1`. `unit` as written, empty for none. */
+/**
+ * `T1 below 50 μs`; with `than`: `T2 above 2 times T1`; with `of`: against that figure of the chip. `unit` as written,
+ * empty for none.
+ */
 export type Condition = {
   readonly quantity: Quantity;
   readonly is: Comparison;
   readonly value: number;
   readonly unit: string;
   readonly than: Quantity | null;
+  readonly of: 'mean' | 'median' | null;
 };
 
 /** One thing asked for. Empty lists and nulls mean that the question did not say. */
@@ -58,11 +64,15 @@ export type Ask = {
   /** Qubits, and couplings as `0-1`. */
   readonly qids: readonly string[];
   readonly excluded: readonly string[];
+  /** Whether it is about the qubits beside those, or about all that are not beside them. */
+  readonly beside: 'neighbours' | 'others' | null;
   readonly chipId: string | null;
   readonly order: 'best' | 'worst' | 'highest' | 'lowest';
-  /** Of changes: only those for the worse or for the better. */
-  readonly direction: 'any' | 'worse' | 'better';
+  /** Of changes: only those for the worse, for the better, to more or to less. */
+  readonly direction: 'any' | 'worse' | 'better' | 'up' | 'down';
   readonly count: number | null;
+  /** Of an order: this place alone, `third best`. */
+  readonly place: number | null;
   readonly lastN: number | null;
   /** Length of the window that is compared with the one before it. */
   readonly windowHours: number | null;
@@ -74,7 +84,7 @@ export type Ask = {
   readonly conditions: readonly Condition[];
   readonly join: 'and' | 'or';
   /** The state of parts that is asked about; null for any. */
-  readonly state: 'Disabled' | 'Missing' | 'Doubtful' | null;
+  readonly state: 'Disabled' | 'Working' | 'Missing' | 'Doubtful' | null;
   /** The unit to answer in. */
   readonly unit: string | null;
   /** A calibration task, as the user wrote it. */
@@ -104,6 +114,8 @@ export type KnownNames = {
   readonly chips: readonly string[];
   readonly parameters: readonly string[];
   readonly tasks: readonly string[];
+  /** When the newest value of the chip was measured. */
+  readonly dataUntil?: Date | null;
 };
 
 export const NO_NAMES: KnownNames = { chips: [], parameters: [], tasks: [] };

@@ -7,13 +7,28 @@ import { directionOf, fromBothEnds, orderOf, selectOrder } from './order.ts';
 import { withPointers } from './pointers.ts';
 import { readConditions, type ConditionsRead } from './conditions.ts';
 import { spelling } from './lexicon.ts';
-import { comparedPeriods, isImpossible, readPeriods } from './period.ts';
+import { comparedPeriods, isImpossible, isOfMoves, MOVED, readPeriods } from './period.ts';
 import { NO_NAMES, type Ask, type AskKind, type Correction, type KnownNames, type Reading } from './query.ts';
 import { COUNT, LAST, namePattern, readSlots, type Slots } from './slots.ts';
 import { statisticOf } from './statistic.ts';
-import { defaultKind, kindsOf, WINNER, withoutTopicWords } from './topics.ts';
+import {
+  AGAINST_CHIP,
+  defaultKind,
+  kindsOf,
+  NEIGHBOURS,
+  RATIO,
+  WINNER,
+  withoutTopicWords,
+} from './topics.ts';
 import { hasMeaning, unreadWords } from './unread.ts';
-import { NUMBER_PATTERN, readNumber, TWO_QUBIT_GATES, readUnit, UNIT_ASKED } from './vocabulary.ts';
+import {
+  COUPLING_METRICS,
+  NUMBER_PATTERN,
+  readNumber,
+  TWO_QUBIT_GATES,
+  readUnit,
+  UNIT_ASKED,
+} from './vocabulary.ts';
 
 /** An earlier question and its answer, which is empty where there was none. */
 export type Exchange = { readonly question: string; readonly answer: string };
@@ -53,7 +68,8 @@ type Context = {
 };
 
 function readAll(question: string, context: Context): Reading {
-  const { text, corrections } = spelling(question, Object.values(context.names).flat());
+  const { chips, parameters, tasks } = context.names;
+  const { text, corrections } = spelling(question, [...chips, ...parameters, ...tasks]);
   const asks: Ask[] = [];
   const unread: string[] = [];
   const blank: { readonly clause: string; readonly words: readonly string[] }[] = [];
@@ -77,7 +93,7 @@ function readAll(question: string, context: Context): Reading {
     unread: [...new Set(left)],
     asides: blank.flatMap((each) => (isAside(each) && each.words.length > 0 ? [each.clause] : [])),
     corrections: realCorrections(corrections, left),
-    needsNames: left.length > 0 || isOpen,
+    needsNames: left.length > 0 || isOpen || distinct.some(({ period }) => period !== null),
   };
 }
 
@@ -91,7 +107,7 @@ const realCorrections = (
 const clausesOf = (text: string): readonly string[] =>
   text
     .split(
-      /[.?!;。\n]+(?=\s|$)|[?!。]|,?\s+(?:and|then|also)\s+(?=(?:then |also )?(?:show|draw|plot|list|compare|give|tell|which|what|how|find|rank|is|are)\b)/iu,
+      /[.?!;。\n]+(?=\s|$)|[?!。]|,?\s+(?:and|then|also)\s+(?=(?:then |also )?(?:show|draw|plot|list|compare|give|tell|which|what|how(?! much\b| far\b| big\b)|find|rank|is|are|was|were|does|did|has|have|who|whose|when|can)\b)/iu,
     )
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '');
@@ -119,15 +135,21 @@ function readClause(written: string, context: Context, isLater: boolean): Clause
   const { clause } = named;
   const { base } = context;
   const kinds = kindsOf(clause, named, named.found.conditions);
-  if (kinds.length > 0) {
+  const isSameAgain = isLater && named.period !== null && base !== null && isBareTime(named);
+  if (kinds.length > 0 && !isSameAgain) {
     const leans = isLater || FOLLOW_UP.test(clause) || needsMetric(kinds, named);
     const asks = kinds
       .map((kind) => complete(kind, named, leans ? base : null))
       .flatMap((ask) => fromBothEnds(ask, clause))
       .flatMap((ask) => onEachChip(ask, named));
-    return { asks, unread: leftOf(named, asks) };
+    // Of `them` in the same question nobody knows yet who they are.
+    const open =
+      isLater && named.qids.length === 0 && base !== null && FOUND.has(base.kind)
+        ? (/\b(?:them|those|their|they)\b/iu.exec(clause) ?? [])
+        : [];
+    return { asks, unread: [...open, ...leftOf(named, asks)] };
   }
-  const isFollowUp = FOLLOW_UP.test(clause) || AS_WELL.test(clause) || /[はも]$/u.test(clause);
+  const isFollowUp = isSameAgain || FOLLOW_UP.test(clause) || AS_WELL.test(clause) || /[はも]$/u.test(clause);
   if (isFollowUp && base !== null) {
     const followed = followUp(base, named);
     if (followed !== null) return { asks: [followed], unread: leftOf(named, [followed]) };
@@ -137,25 +159,59 @@ function readClause(written: string, context: Context, isLater: boolean): Clause
   return { asks, unread: leftOf(named, asks) };
 }
 
+/** Kinds whose answer names parts that only it knows. */
+const FOUND: ReadonlySet<AskKind> = new Set(['rank', 'select', 'changes', 'outliers']);
+
+/** `and what was it in May`: the same at another time. */
+const isBareTime = ({ metrics, qids, found, rest }: Named): boolean =>
+  metrics.length + qids.length + found.conditions.length === 0 && !isOfMoves(rest);
+
 /** A comparison of chips is the same question about each. */
 const onEachChip = (ask: Ask, { chipIds }: Slots): readonly Ask[] =>
   chipIds.length > 1 ? chipIds.map((chipId) => ({ ...ask, chipId })) : [ask];
 
 /** Reads what a clause names. */
 export function readNamed(written: string, context: Context): Named {
-  const [first, second] = readPeriods(written, context.now);
+  const [first, second] = readPeriods(written, context.now, context.names.dataUntil ?? null);
   const periods = comparedPeriods(written, first, second);
   const slots = readSlots(second.period === null ? first.rest : second.rest, context.names);
-  const found = readConditions(slots.rest, slots.mentions);
+  const read = readConditions(slots.rest, slots.mentions);
+  const found = claimsAside(read, slots);
   const limits = new Set(found.limits.map(({ at }) => at));
   const mentions = slots.mentions.filter(({ at }) => !limits.has(at));
-  const own = { ...slots, mentions, metrics: [...new Set(mentions.map(({ metric }) => metric))] };
+  const own = {
+    ...slots,
+    rest: found === read ? slots.rest : found.rest,
+    mentions,
+    metrics: [...new Set(mentions.map(({ metric }) => metric))],
+  };
+  // Of a parameter of qubits `Q0-Q9` is a range.
+  const isOfQubits = own.metrics.length > 0 && !own.metrics.some((name) => COUPLING_METRICS.has(name));
+  const ranged = isOfQubits
+    ? { ...own, qids: own.qids.flatMap(rangeOf), excluded: own.excluded.flatMap(rangeOf) }
+    : own;
   const own2q = TWO_QUBIT_GATES.find((name) => context.names.parameters.includes(name));
   const gate = own2q ?? TWO_QUBIT_GATES[0] ?? '';
   // Words and numbers of conditions are no counts and no windows.
-  const again = found.conditions.length === 0 ? own : { ...own, ...recounted(found.rest, context.names) };
+  const again =
+    found.conditions.length === 0 ? ranged : { ...ranged, ...recounted(found.rest, context.names) };
   const clause = second.period === null ? first.rest : second.rest;
   return { ...withPointers(clause, again, context), ...periods, found, clause, periodText: first.text, gate };
+}
+
+const rangeOf = (id: string): readonly string[] => {
+  const [from = 0, to = from] = id.split('-').map(Number);
+  return to - from > 1 && to - from < 128
+    ? Array.from({ length: to - from + 1 }, (_, step) => String(from + step))
+    : [id];
+};
+
+/** `the T2 of Q13 (6 us)`: a value that is said of a part is no condition; the part's own value answers it. */
+function claimsAside(found: ConditionsRead, { qids }: Slots): ConditionsRead {
+  const isClaim = found.rounded > 0 && found.conditions.length === 2 * found.rounded;
+  return qids.length > 0 && isClaim
+    ? { ...found, conditions: [], limits: [], rest: found.rest.replaceAll('▣', '▫') }
+    : found;
 }
 
 const recounted = (
@@ -185,6 +241,14 @@ function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
     ...(kinds.includes('periods') ? [/\bbefore\b/iu] : []),
     ...(kinds.includes('select') ? [SHARE] : []),
     ...(kinds.includes('topology') && named.metrics.length > 0 ? [WINNER] : []),
+    ...(kinds.includes('ratio') ? [RATIO] : []),
+    ...(named.before === null ? [] : [/\bsnapshots?\b/iu]),
+    ...(ask?.beside === 'others' ? [NOT_BESIDE] : []),
+    ...(ask?.place == null ? [] : [PLACE]),
+    ...(kinds.includes('statistic') && asks.length > 1 ? [AGAINST_CHIP] : []),
+    ...(kinds.includes('periods') || kinds.includes('changes') || kinds.includes('states')
+      ? PERIOD_WORDS
+      : []),
     FOLLOW_UP,
     /\bbetween(?=\s*(?:the\s+)?[■□])/iu,
   ];
@@ -203,6 +267,15 @@ function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
     ...unreadWords(rest),
   ];
 }
+
+/** What stands around the names of periods, and of what moved between them. */
+const PERIOD_WORDS: readonly RegExp[] = [
+  /\b(?:between|from|since|before|after|during|until|then|ago|earlier|times?|years?)\b/iu,
+  /\b(?:averages?|means?|medians?)\b|平均|中央値/iu,
+  /\b(?:percentage )?points?\b|\bdifference\b|年/iu,
+  /\b(?:better|worse|more|less|longer|shorter|higher|lower|most|least|ever|up|down)\b/iu,
+  MOVED,
+];
 
 /** Each count of parts that meet conditions comes with its share. */
 const SHARE = /\b(?:share|fraction|percentage|percent|proportion|ratio|yield)\b|割合|比率|歩留/iu;
@@ -249,27 +322,40 @@ const needsMetric = (kinds: readonly AskKind[], { metrics }: Slots): boolean =>
 function complete(asked: AskKind, named: Named, base: Ask | null): Ask {
   const { clause, found, rest } = named;
   const kind = datedKind(asked, named);
+  const isOfChip = kind === 'statistic' && named.qids.length > 0 && AGAINST_CHIP.test(clause);
   const own = named.metrics.length > 0 ? named.metrics : unknownMetric(kind, named);
-  const isOfCouplings = /\bcouplings?\b|\bpairs?\b|\bgates?\b|カップリング|結合/iu.test(clause);
-  const gate =
-    kind === 'rank' && isOfCouplings && named.excluded.length + named.qids.length === 0 ? [named.gate] : [];
+  const isOfCouplings =
+    /\bcouplings?\b|\bcouplers?\b|\bpairs?\b|\bgates?\b|\bedges?\b|カップリング|結合|ペア|ゲート/iu.test(
+      clause,
+    );
+  const isOfPairs = kind === 'compare' && named.qids.every((qid) => qid.includes('-'));
+  const isOfGate =
+    isOfPairs || (isOfCouplings && (kind === 'states' || (kind === 'changes' && named.before !== null)));
+  const gate = isOfGate || (kind === 'rank' && isOfCouplings && named.qids.length === 0) ? [named.gate] : [];
   const metrics = own.length > 0 ? own : (base?.metrics ?? gate);
   const isError =
-    named.mentions.length > 0 ? named.mentions.some((each) => each.isError) : (base?.isError ?? false);
+    named.mentions.length > 0
+      ? named.mentions.some((each) => each.isError)
+      : (base?.isError ?? (isOfPairs && named.metrics.length === 0));
   const statistic = SUMMED.has(kind) ? statisticOf(named) : null;
   return {
     kind,
     metrics,
     isError,
-    qids:
-      named.qids.length > 0 || !isOverTime(kind) || base?.kind === 'rank' ? named.qids : (base?.qids ?? []),
+    qids: isOfChip
+      ? []
+      : named.qids.length > 0 || !LEANS.has(kind) || base?.kind === 'rank'
+        ? named.qids
+        : (base?.qids ?? []),
     excluded: named.excluded,
+    beside: besideOf(kind, named),
     state: kind === 'states' ? stateOf(clause) : null,
     chipId: named.chipId ?? base?.chipId ?? null,
     order:
       kind === 'select' ? selectOrder(clause, metrics, found.conditions) : orderOf(clause, metrics, isError),
     direction: directionOf(clause),
-    count: named.count,
+    count: countOf(kind, named),
+    place: placeIn(clause),
     lastN: named.lastN ?? (kind === 'runs' ? numberIn(rest) : null),
     windowHours: named.windowHours,
     period: named.period,
@@ -284,16 +370,47 @@ function complete(asked: AskKind, named: Named, base: Ask | null): Ask {
   };
 }
 
+/** A change is asked for of some, or of all to which it happened; everything that is listed by `each` is listed whole. */
+const countOf = (kind: AskKind, { count: written, clause, rest }: Named): number | null =>
+  (written === 1 && !IN_ORDER.has(kind) ? null : written) ??
+  (/\b(?:each|every|all)\b|全|すべて|各/iu.test(rest) ||
+  (kind === 'changes' &&
+    !/\b(?:most|least|worst|best|(?:bigg|larg|great|strong|steep|sharp)est)\b|最|一番|順/iu.test(clause))
+    ? MOST_ROWS
+    : null);
+const MOST_ROWS = 100;
+/** Kinds of which `which qubit` asks for a single one. */
+const IN_ORDER: ReadonlySet<AskKind> = new Set(['rank', 'changes', 'periods', 'heatmap', 'topology']);
+
+const PLACE = /\bplace (\d)\b/iu;
+const placeIn = (clause: string): number | null => {
+  const [, place] = PLACE.exec(clause) ?? [];
+  return place === undefined ? null : Number(place);
+};
+
+const NOT_BESIDE =
+  /\b(?:not|no|never|without|n't)\b(?=[^,;]{0,30}(?:coupl|connect|link|neighbou?r|adjacent|next to|beside|wired|attached))|(?<=隣|つながって|繋がって|接続(?:されて|して)?|隣接して)(?:では|じゃ|で|い)?(?:い)?な[いく]/iu;
+
+/** Whether it is about the qubits beside those that are named, or about the others. */
+function besideOf(kind: AskKind, { qids, rest, found }: Named): Ask['beside'] {
+  const text = found.conditions.length > 0 ? found.rest : rest;
+  if (qids.length !== 1 || qids.some((qid) => qid.includes('-')) || !NEIGHBOURS.test(text)) return null;
+  if (kind !== 'select' && kind !== 'topology') return null;
+  return NOT_BESIDE.test(text) ? 'others' : 'neighbours';
+}
+
 const stateOf = (clause: string): Ask['state'] =>
   /\bmissing\b|欠落/iu.test(clause)
     ? 'Missing'
     : /\bdoubtful\b|\bdubious\b|疑わしい/iu.test(clause)
       ? 'Doubtful'
-      : /\bdisabled\b|\bswitched off\b|\bturned off\b|無効/iu.test(clause)
+      : /\bdisabled\b|無効|使えない|壊れ|停止中/iu.test(clause)
         ? 'Disabled'
-        : null;
+        : /\bworking\b|\benabled\b|\boperational\b|動作中/iu.test(clause)
+          ? 'Working'
+          : null;
 
-const SUMMED: ReadonlySet<AskKind> = new Set(['statistic', 'trend', 'select']);
+const SUMMED: ReadonlySet<AskKind> = new Set(['statistic', 'trend', 'select', 'periods', 'changes']);
 
 /** `the lowest T1 of those with …` is a list in order; `the minimum` is one figure of it. */
 const extremeOf = (kind: AskKind, rest: string): Ask['statistic'] =>
@@ -305,15 +422,39 @@ const extremeOf = (kind: AskKind, rest: string): Ask['statistic'] =>
         ? { type: 'max' }
         : null;
 
-/** Statistics and histories of named days are those of a window, compared with the one before it. */
+/** Values, figures and orders of named days are those of a period; of two periods with a word for it, what moved. */
 function datedKind(kind: AskKind, named: Named): AskKind {
-  if (named.period === null) return kind;
+  const { period, before, metrics, qids, clause } = named;
+  if (period === null) return kind;
   const statistic = kind === 'statistic' ? statisticOf(named)?.type : null;
+  if (before !== null && metrics.length > 0 && qids.length === 0 && MOVABLE.has(kind)) {
+    return isOfMoves(clause) || directionOf(clause) !== 'any' ? 'changes' : 'periods';
+  }
+  if (before !== null && qids.length > 0 && kind === 'changes') return 'periods';
   const isSummed = statistic === 'mean' || statistic === 'median' || statistic === 'stdev';
-  return isSummed || OF_A_WINDOW.has(kind) ? 'periods' : kind;
+  return isSummed || OF_A_WINDOW.has(kind) || (kind === 'rank' && metrics.length > 0) ? 'periods' : kind;
 }
 
-const OF_A_WINDOW: ReadonlySet<AskKind> = new Set(['trend', 'periods', 'figures', 'values', 'compare']);
+const OF_A_WINDOW: ReadonlySet<AskKind> = new Set([
+  'trend',
+  'periods',
+  'figures',
+  'values',
+  'compare',
+  'age',
+]);
+const MOVABLE: ReadonlySet<AskKind> = new Set([
+  'trend',
+  'periods',
+  'figures',
+  'rank',
+  'compare',
+  'changes',
+  'topology',
+]);
+
+/** Kinds that are about the parts of the question before where they name none. */
+const LEANS: ReadonlySet<AskKind> = new Set(['trend', 'periods', 'changes', 'plausible', 'outliers']);
 
 const isOverTime = (kind: AskKind): boolean => kind === 'trend' || kind === 'periods' || kind === 'changes';
 

@@ -33,7 +33,8 @@ export function readSlots(clause: string, names: KnownNames = NO_NAMES): Slots {
   const task = readTask(clause, names.tasks);
   const couplings = readCouplings(task.rest);
   const qubits = readQubits(couplings.rest);
-  const metrics = readMetrics(qubits.rest, names.parameters);
+  const isOfAll = couplings.found.length + qubits.found.length === 0 && !IN_ORDER.test(clause);
+  const metrics = readMetrics(qubits.rest, names.parameters, isOfAll);
   const { rest } = metrics;
   const lastN = readLast(rest);
   const chipId = readChip(rest, names.chips);
@@ -154,9 +155,13 @@ const readQubits = (clause: string): Found =>
     return found;
   });
 
+/** Words by which `average readout error` is the parameter of that name, not a mean. */
+const IN_ORDER =
+  /\b(?:best|worst|top|bottom|highest|lowest|rank\w*|by|map|heat\w*|compare|trend|history|plot|qubits? with)\b/iu;
+
 const ERROR = /\berrors?\b|infidelit|エラー|誤り/iu;
 
-function readMetrics(clause: string, known: readonly string[]) {
+function readMetrics(clause: string, known: readonly string[], isOfAll: boolean) {
   const mentions: Mention[] = [];
   let rest = clause;
   const take = (pattern: RegExp, nameOf: (match: string) => string) => {
@@ -168,15 +173,27 @@ function readMetrics(clause: string, known: readonly string[]) {
         metric.endsWith('fidelity') &&
         (ERROR.test(match) || ERROR.test(clause.slice(Math.max(0, at - 22), at)));
       mentions.push({ metric, isError, at, end: at + match.length });
-      return '\u25a0'.repeat(match.length);
+      // Of no part it is the mean over all.
+      const mean = isOfAll && /^average /iu.test(match) ? 'average '.length : 0;
+      return match.slice(0, mean) + '\u25a0'.repeat(match.length - mean);
     });
   };
   const stored = (match: string): string => match.toLowerCase().replaceAll(/[ -]/gu, '_');
   take(namePattern(known), (match) => known.find((name) => name.toLowerCase() === stored(match)) ?? match);
   take(STORED_NAME, stored);
   for (const [name, pattern] of METRIC_WORDS) take(pattern, (match) => onChip(name, match, known));
+  if (mentions.length === 0 && OF_GATES.test(rest)) {
+    const isOfErrors = ERROR.test(rest);
+    take(GATE_FIGURE, () => onChip(TWO_QUBIT_GATES[0] ?? '', '', known));
+    return { mentions: mentions.map((each) => ({ ...each, isError: isOfErrors })), rest };
+  }
   return { mentions: withErrors(mentions, rest).toSorted((a, b) => a.at - b.at), rest };
 }
+
+/** `pairs with an error below 0.3 %`: of a pair without a name of its gate it is that of the two-qubit gate. */
+const OF_GATES =
+  /\b(?:gates?|pairs?|coupl(?:ings?|ers?)|edges?|links?)\b|(?<![\w])\d+-\d+(?![\w-])|カップリング|ペア|ゲート|□/iu;
+const GATE_FIGURE = /\b(?:errors?(?: rates?)?|infidelit(?:y|ies)|fidelit(?:y|ies))\b|エラー(?:率)?|忠実度/giu;
 
 /** `CX gates with an error above 5 %`: the word alone is about the fidelity nearest to it. */
 function withErrors(mentions: readonly Mention[], rest: string): readonly Mention[] {
@@ -237,7 +254,7 @@ export function chipIn(clause: string): string | null {
 
 /** `five qubits`, `top 5`, `worst three`, `3つ`. */
 export const COUNT = new RegExp(
-  `(?:top|bottom|best|worst|(?:high|low|long|short|larg|small|bigg)est|the|show|which|first|上位|下位|ワースト|ベスト)\\s*(${NUMBER_PATTERN})(?![\\w.%-])|(?<![\\w.])(${NUMBER_PATTERN})(?:\\s+|-)?(?:best|worst|qubits?|couplings?|pairs|gates|highest|lowest|longest|shortest|つ|個|量子)`,
+  `(?:top|bottom|best|worst|(?:high|low|long|short|larg|small|bigg)est|the|show|which|first|上位|下位|ワースト|ベスト)\\s*-?\\s*(${NUMBER_PATTERN})(?![\\w.%-])|(?<![\\w.])(${NUMBER_PATTERN})(?:\\s+|-)?(?:best|worst|qubits?|couplings?|pairs|gates|highest|lowest|longest|shortest|largest|smallest|biggest|greatest|strongest|steepest|poorest|weakest|of (?:them|those)|つ|個|量子)`,
   'iu',
 );
 

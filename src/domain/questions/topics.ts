@@ -20,7 +20,12 @@ const TOPICS: readonly (readonly [topic: Topic, pattern: RegExp])[] = (
 export const WINNER = patternOf([...english.winner, ...japanese.winner]);
 
 /** Words for the qubits beside one. */
-export const NEIGHBOURS = /\bneighbou?r|\badjacent|\bnext to\b|隣/iu;
+export const NEIGHBOURS =
+  /\bneighbou?r|\badjacent|\bnext to\b|\b(?:coupled|connected|linked|wired|attached) (?:directly )?(?:to|with)\b|\b(?:coupling|connection|link|edge)s? (?:to|with)\b|\bbeside\b|隣|つなが|繋が|接続/iu;
+
+/** Words by which a part is held against a figure of the whole chip. */
+export const AGAINST_CHIP =
+  /\b(?:vs\.?|versus|compar\w*|against|relative|than|from|off|deviat\w*|differ\w*|next to|chip|overall|rest)\b|比べ|比較|平均より|中央値より|対して/iu;
 
 const HEATMAP = patternOf([...english.heatmap, ...japanese.heatmap]);
 const CHART = patternOf([...english.chart, ...japanese.chart]);
@@ -53,10 +58,19 @@ export function kindsOf(clause: string, slots: Slots, conditions: readonly Condi
     return wantsHeatmap ? ['select', 'heatmap'] : ['select'];
   }
   const isStatistic = !(special !== null && OVERRULES.has(special)) && statisticOf(slots) !== null;
+  if (isStatistic && slots.qids.length > 0 && slots.lastN === null && AGAINST_CHIP.test(clause)) {
+    return [slots.qids.length > 1 ? 'compare' : 'values', 'statistic'];
+  }
+  if (isRatio(slots)) return ['ratio'];
   const kind = isStatistic ? statisticKind(slots) : primaryKind(special, slots);
   if (!wantsHeatmap) return kind === null ? [] : [kind];
   return kind === null || kind === 'health' || kind === 'topology' ? ['heatmap'] : [kind, 'heatmap'];
 }
+
+/** `T2/T1 of Q10`, `the ratio of T2 to T1 for Q5`. */
+export const RATIO = /\bratio\b|■\s*[/÷]\s*■|\bdivided by\b|比率?(?!べ|較)/iu;
+const isRatio = ({ rest, metrics, qids }: Pick<Slots, 'rest' | 'metrics' | 'qids'>): boolean =>
+  metrics.length === 2 && qids.length > 0 && RATIO.test(rest);
 
 /** Statistics are over the qubits of a chip; for named qubits the answer is their values or history. */
 function statisticKind(slots: Slots): AskKind {
@@ -88,7 +102,8 @@ function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
     return isAboutChip(slots) ? 'health' : null;
   }
   if (fitting === 'rank') {
-    if (NEIGHBOURS.test(rest) && qids.length > 0 && metrics.length > 0) return 'topology';
+    if (NEIGHBOURS.test(rest) && qids.length > 0 && !qids.some(isCoupling) && metrics.length > 0)
+      return 'topology';
     return ofQubits ?? 'rank';
   }
   if (fitting === 'topology') return topologyKind(slots);
@@ -117,21 +132,22 @@ export function defaultKind(clause: string, { metrics, qids }: Slots): AskKind |
 
 /** Topics whose words are used along with those of another. */
 const ALONG: Readonly<Partial<Record<AskKind, readonly Topic[]>>> = {
-  select: ['rank', 'topology', 'compare', 'health', 'states'],
-  rank: ['topology', 'compare', 'health'],
-  values: ['rank', 'health', 'topology', 'compare', 'trend', 'parameters', 'age', 'outliers'],
+  select: ['rank', 'topology', 'compare', 'health', 'states', 'plausible', 'age'],
+  rank: ['topology', 'compare', 'health', 'states'],
+  values: ['rank', 'health', 'topology', 'compare', 'parameters', 'age', 'outliers', 'states', 'plausible'],
+  ratio: ['compare', 'rank', 'health'],
   compare: ['rank', 'health', 'topology', 'outliers', 'parameters'],
   figures: ['health', 'rank', 'compare', 'age', 'parameters'],
   statistic: ['compare', 'topology', 'health'],
-  trend: ['periods', 'compare', 'rank', 'runs', 'age', 'health', 'changes'],
-  periods: ['trend', 'compare', 'rank', 'age', 'health', 'changes'],
-  changes: ['trend', 'periods', 'compare', 'rank'],
+  trend: ['periods', 'topology', 'compare', 'rank', 'runs', 'age', 'health', 'changes'],
+  periods: ['trend', 'compare', 'rank', 'age', 'health', 'changes', 'topology', 'plausible'],
+  changes: ['trend', 'periods', 'compare', 'rank', 'topology', 'health', 'states'],
   health: ['compare', 'rank', 'outliers', 'parameters', 'states'],
   heatmap: ['health', 'topology', 'rank', 'parameters'],
-  outliers: ['compare', 'rank', 'trend', 'health', 'plausible'],
-  plausible: ['health', 'outliers', 'rank', 'compare'],
-  states: ['topology', 'health'],
-  topology: ['health', 'rank', 'compare'],
+  outliers: ['compare', 'rank', 'trend', 'health', 'plausible', 'topology', 'age'],
+  plausible: ['health', 'outliers', 'rank', 'compare', 'topology', 'age', 'trend'],
+  states: ['topology', 'health', 'age', 'changes', 'trend', 'compare', 'rank', 'laboratory'],
+  topology: ['health', 'rank', 'compare', 'states'],
   parameters: ['health', 'topology'],
   age: ['rank', 'trend', 'health', 'runs'],
   runs: ['age', 'tasks', 'health', 'trend', 'rank', 'executions', 'notes'],

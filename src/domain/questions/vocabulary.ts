@@ -56,9 +56,11 @@ export const NUMBER_PATTERN = `(?:\\d{1,4}|dozen|${NUMBER_WORDS.join('|')}|[${KA
 
 /** `in ms`, `in microseconds`: the unit to answer in. */
 export const UNIT_ASKED =
-  /\b(?:in|as|into)\s+(?:units? of\s+)?(ms|us|μs|ns|s|[gmk]?hz|milliseconds|microseconds|nanoseconds|seconds|gigahertz|megahertz|kilohertz|hertz)\b(?!\s*\u25a0)|(ミリ秒|マイクロ秒|ナノ秒|(?<![\d.\s])[mμn]?s|[GMk]Hz)(?:単位)?で/iu;
+  /\b(?:in|as|into)\s+(?:units? of\s+)?(ms|us|μs|ns|s|[gmk]?hz|milliseconds|microseconds|nanoseconds|seconds|gigahertz|megahertz|kilohertz|hertz|fraction)\b(?!\s*\u25a0)|(ミリ秒|マイクロ秒|ナノ秒|(?<![\d.]\s?)秒|(?<![\d.\s])[mμn]?s|[GMk]Hz)(?:単位)?で/iu;
 
 const UNITS: Readonly<Record<string, string>> = {
+  fraction: 'fraction',
+  秒: 's',
   ms: 'ms',
   milliseconds: 'ms',
   ミリ秒: 'ms',

@@ -11,6 +11,8 @@ export function formatNumber(value: number, unit = ''): string {
       return value.toFixed(size >= 99.9 ? 3 : 2);
     case 'GHz':
       return value.toFixed(4);
+    case 'fraction':
+      return String(Number(value.toPrecision(4)));
     default:
       if (size !== 0 && (size < 0.01 || size >= 1e6)) return value.toPrecision(3);
       return value.toFixed(size >= 100 ? 1 : size >= 1 ? 2 : 4);
@@ -21,7 +23,7 @@ export function formatNumber(value: number, unit = ''): string {
 export function formatQuantity(value: number | null, unit: string): string {
   if (value === null) return '–';
   const number = formatNumber(value, unit);
-  return unit === '' || unit === 'a.u.' ? number : `${number} ${unit}`;
+  return unit === '' || unit === 'a.u.' || unit === 'fraction' ? number : `${number} ${unit}`;
 }
 
 /** `± 1.9 μs`, `± 0.000021 GHz`: an error has two significant digits. */

@@ -9,6 +9,8 @@ const PREFIXED: ReadonlyMap<string, { readonly base: string; readonly factor: nu
   ['kHz', { base: 'Hz', factor: 1e3 }],
   ['MHz', { base: 'Hz', factor: 1e6 }],
   ['GHz', { base: 'Hz', factor: 1e9 }],
+  ['fraction', { base: 'fraction', factor: 1 }],
+  ['%', { base: 'fraction', factor: 0.01 }],
 ]);
 
 /** One spelling for one unit. */

@@ -1,5 +1,6 @@
 /** Neighbours and couplings of qubits, from a chip's layout. */
 import { z } from 'zod';
+import type { Ask } from '../../domain/questions/query.ts';
 import type { AnswerWords } from './messages.ts';
 import { headedList } from '../shared/text.ts';
 
@@ -20,9 +21,14 @@ type Layout = z.infer<typeof layout>;
 /**
  * The neighbours of each qubit; of two whether they are coupled. Null for no qubits, and for data that are no layout.
  */
-export function neighboursText(qids: readonly string[], data: unknown, words: AnswerWords): string | null {
+export function neighboursText(
+  { qids, beside }: Pick<Ask, 'qids' | 'beside'>,
+  data: unknown,
+  words: AnswerWords,
+): string | null {
   const read = layout.safeParse(data);
   if (qids.length === 0 || !read.success) return null;
+  if (beside === 'others') return othersText(qids, read.data, words);
   const [a, b, ...others] = qids;
   const verdict =
     a !== undefined && b !== undefined && others.length === 0 ? coupledText([a, b], read.data, words) : [];
@@ -40,6 +46,29 @@ function neighboursOf(qid: string, { chip_id: chip, qubits }: Layout, { t }: Ans
   const place = row === null || col === null ? '' : t('place', { row, column: col });
   const neighbours = neighbors.map((each) => labels.get(each) ?? each);
   return t(neighbours.length === 0 ? 'noNeighbours' : 'neighbours', { label, place, neighbours, chip });
+}
+
+/** All qubits that are not beside the named one. */
+function othersText(
+  [qid = '']: readonly string[],
+  { chip_id: chip, qubits }: Layout,
+  { t }: AnswerWords,
+): string {
+  const own = qubits.find((each) => each.qid === qid);
+  if (own === undefined)
+    return t('notInLayout', {
+      qid,
+      chip,
+      first: qubits.at(0)?.label ?? '–',
+      last: qubits.at(-1)?.label ?? '–',
+    });
+  const others = qubits.filter((each) => each.qid !== qid && !own.neighbors.includes(each.qid));
+  return t('others', {
+    label: own.label,
+    chip,
+    count: others.length,
+    others: others.map(({ label }) => label),
+  });
 }
 
 function coupledText(

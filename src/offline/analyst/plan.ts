@@ -4,7 +4,7 @@ import { isFound, keyOf, planned, type Answers, type PlannedCall } from '../shar
 import type { Ask } from '../../domain/questions/query.ts';
 import { isImpossible, isPeriod } from '../../domain/questions/period.ts';
 import { statisticProgram, type PythonColumn } from './python.ts';
-import { changesOf, isOfTwoDays, snapshotsOf } from './two-days.ts';
+import { isOfTwoStates, snapshotsOf, timesCall } from './two-times.ts';
 import type { Quantity } from '../../domain/questions/query.ts';
 import { COUPLING_METRICS, isCoupling, LOWER_IS_BETTER } from '../../domain/questions/vocabulary.ts';
 
@@ -27,25 +27,25 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
     case 'rank':
       return named(MAIN_METRICS).map((name) => (isPlain(ask) ? rankingOf(ask, name) : rowsOf(ask, name)));
     case 'select':
-      return [selectionOf(ask)];
+      return selectCalls(ask);
     case 'plausible':
       return plausibleCalls(ask);
     case 'states':
-      return [
-        ask.period === null ? planned('get_chip_summary', { chip_id, param_names: null }) : snapshotsOf(ask),
-      ];
-    case 'changes':
-      if (isOfTwoDays(ask)) return [snapshotsOf(ask)];
-      return named(defaultSeries(qids)).map((name) => comparisonOf(ask, name));
+      return ask.before === null ? stateCalls(ask) : [snapshotsOf(ask)];
     case 'heatmap':
       return named(['t1']).map((name) => heatmapOf(ask, name));
     case 'trend':
       return named(defaultSeries(qids)).map((name) => historyOf(ask, name));
+    case 'changes':
     case 'periods':
-      if (isOfTwoDays(ask)) return [snapshotsOf(ask)];
+      if (isOfTwoStates(ask)) return [snapshotsOf(ask)];
       return named(defaultSeries(qids)).map((name) => comparisonOf(ask, name));
+    case 'ratio':
+      return qids.map((qid) => valuesOf(ask, qid));
     case 'values':
-      return isPlain(ask) ? qids.map((qid) => valuesOf(ask, qid)) : metrics.map((name) => rowsOf(ask, name));
+      return isPlain(ask) && (!isOfCouplings(metrics) || qids.every(isCoupling))
+        ? qids.map((qid) => valuesOf(ask, qid))
+        : metrics.map((name) => rowsOf(ask, name));
     case 'compare':
       if (!isPlain(ask)) return metrics.map((name) => rowsOf(ask, name));
       return qids.some(isCoupling)
@@ -97,7 +97,8 @@ export function secondCall(ask: Ask, answers: Answers): PlannedCall | null {
   if (answer === undefined || !isFound(answer)) return null;
   if (isDrawn(ask)) return analysisOf(ask, answer.data);
   if (isOfNeighbours(ask)) return neighboursOf(ask, answer.data);
-  if (ask.kind === 'changes' && isOfTwoDays(ask)) return changesOf(ask, answer.data);
+  if (ask.kind === 'select') return selectionAfter(ask, answer.data);
+  if (ask.before !== null || isOfTwoStates(ask)) return timesCall(ask, answer.data);
   return ask.kind === 'runs' && ask.task !== null ? runsOf(ask, ask.task, answer.data) : null;
 }
 
@@ -114,7 +115,14 @@ const isPlain = ({ kind, isError, unit, excluded, metrics }: Ask): boolean =>
 const quantityOf = ({ metric, isError }: Quantity): string => (isError ? `1 - ${metric}` : metric);
 
 /** Rows where the question says no number: of a ranking some, of what meets conditions as many as the tool gives. */
-const COUNTS: Readonly<Partial<Record<Ask['kind'], number>>> = { rank: 5, select: 100 };
+const COUNTS: Readonly<Partial<Record<Ask['kind'], number>>> = {
+  rank: 5,
+  select: 100,
+  values: 100,
+  compare: 100,
+  states: 100,
+  topology: 100,
+};
 
 type RowsWanted = {
   readonly show: string;
@@ -156,6 +164,55 @@ const figureOf = (ask: Ask, metric: string): PlannedCall =>
     percent: ask.statistic?.type === 'percentile' ? ask.statistic.percent : null,
   });
 
+/** Calls for conditions: a figure or a layout that they rest on comes first; named parts are told with their values. */
+function selectCalls(ask: Ask): readonly PlannedCall[] {
+  if (ask.beside !== null) return [planned('get_chip_topology', { chip_id: ask.chipId })];
+  const relative = ask.conditions.find(({ of }) => of !== null);
+  const { quantity, of } = relative ?? {};
+  if (quantity !== undefined && of != null) {
+    const over = { ...ask, qids: [], count: null, join: 'and' as const };
+    return [queryOf(over, { show: quantityOf(quantity), figure: of })];
+  }
+  const named = ask.qids.length <= FEW_QUBITS ? ask.qids : [];
+  return [selectionOf(ask), ...named.map((qid) => valuesOf(ask, qid))];
+}
+
+const figuresFound = z.object({
+  figures: z.record(z.string(), z.number().nullable()),
+  display_unit: z.string(),
+});
+
+/** The selection, once what it rests on is known. */
+function selectionAfter(ask: Ask, found: unknown): PlannedCall | null {
+  if (ask.beside !== null) {
+    const qids = besideIn(ask, found);
+    return qids.length === 0 ? null : selectionOf({ ...ask, qids });
+  }
+  const { figures, display_unit: unit } = figuresFound.safeParse(found).data ?? {};
+  if (figures === undefined || ask.conditions.every(({ of }) => of === null)) return null;
+  const conditions = ask.conditions.map((condition) =>
+    condition.of === null
+      ? condition
+      : { ...condition, value: condition.value * (figures[condition.of] ?? 0), unit: unit ?? '', of: null },
+  );
+  return selectionOf({ ...ask, conditions });
+}
+
+/** Parts in a state; those that work are those with a value. */
+function stateCalls(ask: Ask): readonly PlannedCall[] {
+  const { state, metrics, chipId } = ask;
+  const [metric] = metrics;
+  if (state === 'Working' && metric !== undefined) return [rowsOf({ ...ask, isError: true }, metric)];
+  if (state === null || state === 'Working' || chipId !== null) {
+    return [planned('get_chip_summary', { chip_id: chipId, param_names: null })];
+  }
+  const kinds =
+    metric === undefined ? ['coupling', 'qubit'] : isOfCouplings(metrics) ? ['coupling'] : ['qubit'];
+  return kinds.map((kind) =>
+    planned('list_entities', { kind, name_contains: null, state: state.toLowerCase() }),
+  );
+}
+
 /** The parts that meet conditions; what is shown of them is what the question names besides the conditions. */
 function selectionOf(ask: Ask): PlannedCall {
   const { conditions, metrics, statistic } = ask;
@@ -187,6 +244,9 @@ function plausibleCalls(ask: Ask): readonly PlannedCall[] {
   const isAboutCoherence = ask.metrics.length === 0 || ask.metrics.some((name) => /^t[12]/u.test(name));
   return [
     ...(ask.qids.length > 0 ? ask.qids.map((qid) => valuesOf(ask, qid)) : outliersOf(ask)),
+    ...(ask.qids.length > 0
+      ? ask.metrics.map((name) => figureOf({ ...ask, qids: [], statistic: { type: 'median' } }, name))
+      : []),
     ...(isAboutCoherence && (qubits.length > 0 || ask.qids.length === 0)
       ? [queryOf({ ...ask, qids: qubits, order: 'highest', unit: null }, { show: 't2_echo', where: [than] })]
       : []),
@@ -289,7 +349,7 @@ function comparisonOf(ask: Ask, parameter_name: string): PlannedCall {
     previous_to: before?.to ?? null,
     level: null,
     qids: someOf(qids),
-    include_series: period !== null,
+    include_series: period !== null && ask.before === null && ask.kind !== 'changes',
   });
 }
 
@@ -349,14 +409,20 @@ const neighbours = z.object({
   qubits: z.array(z.object({ qid: z.string(), neighbors: z.array(z.string()) })),
 });
 
+/** The qubits beside those that are named, or all others. */
+function besideIn({ qids, beside }: Ask, layout: unknown): readonly string[] {
+  const { qubits = [] } = neighbours.safeParse(layout).data ?? {};
+  const near = new Set(qubits.flatMap(({ qid, neighbors }) => (qids.includes(qid) ? neighbors : [])));
+  return beside === 'others'
+    ? qubits.flatMap(({ qid }) => (near.has(qid) || qids.includes(qid) ? [] : [qid]))
+    : [...near];
+}
+
 /** The values of the qubits beside those that are named. */
 function neighboursOf(ask: Ask, layout: unknown): PlannedCall | null {
-  const { qubits = [] } = neighbours.safeParse(layout).data ?? {};
-  const beside = qubits.flatMap(({ qid, neighbors }) => (ask.qids.includes(qid) ? neighbors : []));
+  const beside = besideIn(ask, layout);
   const [metric] = ask.metrics;
-  return beside.length === 0 || metric === undefined
-    ? null
-    : rowsOf({ ...ask, qids: [...new Set(beside)] }, metric);
+  return beside.length === 0 || metric === undefined ? null : rowsOf({ ...ask, qids: beside }, metric);
 }
 
 const fetchedSummary = z.object({

@@ -73,16 +73,14 @@ const correlationBody = (x: PythonColumn, y: PythonColumn) => {
   ];
 };
 
-/** The program for the moves of a parameter in a kept comparison: falls (-1), rises (1) or both (0). */
-export const changesProgram = (
-  dataKey: string,
-  metric: string,
-  { sign, count }: { readonly sign: -1 | 0 | 1; readonly count: number },
-): string =>
+/** The program for the values of some parameters in a kept comparison of two times; it prints JSON. */
+export const timesProgram = (dataKey: string, metrics: readonly string[]): string =>
   [
-    `rows = [r for r in data[${quoted(dataKey)}]["changes"] if r["parameter"] == ${quoted(metric)} and r["difference"]]`,
-    `rows = [r for r in rows if r["difference"] * ${sign} > 0 or ${sign} == 0]`,
-    'rows.sort(key=lambda r: -abs(r["difference"]))',
-    `named = ", ".join(f"{r['part']} {r['difference']:+.4g} {r['unit']} ({r['before']:.4g} before, {r['after']:.4g} after)" for r in rows[:${count}])`,
-    `result = {"output": f"By change of ${metric}, {len(rows)} in all: {named}" if rows else ${quoted(`No such change of ${metric}`)}}`,
+    'import json',
+    `kept = data[${quoted(dataKey)}]`,
+    'short = lambda v: None if v is None else float(f"{v:.6g}")',
+    'def rows(name):',
+    '    return [[r["part"], short(r["before"]), short(r["after"]), r["change"]] for r in kept["changes"] if r["parameter"] == name]',
+    `found = [{"metric": p["parameter"], "title": p["title"], "unit": p["unit"], "compared": p["compared"], "median": [short(p["median_before"]), short(p["median_after"])], "rows": rows(p["parameter"])} for p in kept["parameters"] if p["parameter"] in ${JSON.stringify(metrics)}]`,
+    'result = {"output": json.dumps(found)}',
   ].join('\n');

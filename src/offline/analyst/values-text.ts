@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { AnswerWords } from './messages.ts';
 import type { Found } from '../shared/tool-answers.ts';
 import type { Ask } from '../../domain/questions/query.ts';
+import { formatQuantity } from '../../domain/text/display-text.ts';
 import { headedList } from '../shared/text.ts';
 import { LOWER_IS_BETTER, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
 
@@ -41,9 +42,44 @@ export function titlesOf({ metrics }: Ask, { data }: Found): readonly string[] {
 }
 
 const comparedQubits = z.object({
-  parameters: z.array(z.object({ name: z.string(), title: z.string() })),
+  parameters: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string(),
+      scale: z.number().optional(),
+      display_unit: z.string().optional(),
+    }),
+  ),
   qubits: z.array(z.looseObject({ label: z.string() })),
 });
+
+/** How far two qubits are apart in each of a few parameters. */
+function differences(
+  { parameters, qubits }: z.infer<typeof comparedQubits>,
+  { t }: AnswerWords,
+): readonly string[] {
+  const [a, b, ...others] = qubits;
+  if (a === undefined || b === undefined || others.length > 0) return [];
+  return parameters.slice(0, 2).flatMap(({ name, scale = 1, display_unit: unit = '' }) => {
+    const [x, y] = [a[name], b[name]];
+    if (typeof x !== 'number' || typeof y !== 'number') return [];
+    return [t('difference', { difference: formatQuantity(Math.abs(x - y) * scale, unit) })];
+  });
+}
+
+/** Values of a query side by side, and the difference of two. */
+export function differenceOfRows(
+  data: unknown,
+  unitAsked: string | null,
+  { t }: AnswerWords,
+): readonly string[] {
+  const { rows = [] } = valueRows.safeParse(data).data ?? {};
+  const [a, b, ...others] = rows;
+  if (a === undefined || b === undefined || others.length > 0 || unitAsked !== null) return [];
+  return [t('difference', { difference: formatQuantity(Math.abs(a.value - b.value), a.unit) })];
+}
+
+const valueRows = z.object({ rows: z.array(z.object({ value: z.number(), unit: z.string() })) });
 
 /** Qubits side by side, and, where the question wants it, which of them is best in each parameter. */
 export function comparisonText(
@@ -68,5 +104,5 @@ export function comparisonText(
     const end = LOWER_IS_BETTER.has(name) ? 'lowest' : 'highest';
     return [words.t('bestIn', { label: best?.label ?? first.label, title, end })];
   });
-  return headedList([...winners, ...shown]);
+  return headedList([...winners, ...shown, ...differences(read.data, words)]);
 }

@@ -1,4 +1,5 @@
 /** Writes the answer in plain language from the answers of the tools. Figures are the tools' own, word for word. */
+import { z } from 'zod';
 import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';
 import { isImpossible } from '../../domain/questions/period.ts';
 import { isCoupling } from '../../domain/questions/vocabulary.ts';
@@ -16,11 +17,12 @@ import type { Ask, Reading } from '../../domain/questions/query.ts';
 import { neighboursText } from './layout-text.ts';
 import { isFallback, isLive, liveLines } from './live-lines.ts';
 import type { AnswerWords } from './messages.ts';
-import { changesText } from './changes-text.ts';
+import { partsText, placeText, plausibleText, ratioText } from './parts-text.ts';
+import { timesText } from './times-text.ts';
 import { firstCalls, isDrawn, isOfNeighbours, isTooVague, secondCall, unusualCalls } from './plan.ts';
-import { isOfTwoDays } from './two-days.ts';
+import { isOfTwoStates, timesOfPeriods, timesOfStates } from './two-times.ts';
 import { unusualTexts } from './unusual.ts';
-import { comparisonText, titlesOf, valuesText } from './values-text.ts';
+import { comparisonText, differenceOfRows, titlesOf, valuesText } from './values-text.ts';
 
 /** A call that the server made before the question was answered (preflight), and its answer. */
 export type PreflightCall = { readonly call: PlannedCall; readonly answer: ToolAnswer };
@@ -116,7 +118,8 @@ function assumptions(ask: Ask, { t }: AnswerWords): readonly string[] {
   const { kind, metrics, qids, statistic, isError } = ask;
   const isOverTime = kind === 'trend' || kind === 'periods' || kind === 'changes';
   if (isOverTime && metrics.length === 0 && ask.before !== null) return [];
-  if (metrics.length > 0) return isError && (isOverTime || kind === 'heatmap') ? [t('errorAsFidelity')] : [];
+  const isPlain = kind === 'heatmap' || kind === 'trend' || (kind === 'periods' && ask.period === null);
+  if (metrics.length > 0) return isError && isPlain ? [t('errorAsFidelity')] : [];
   if (isOverTime) return [t('parameterTaken', { title: qids.some(isCoupling) ? 'ZX90' : 'T1' })];
   if (kind === 'heatmap' || (kind === 'statistic' && statistic !== null)) {
     return [t('parameterTaken', { title: 'T1' })];
@@ -145,17 +148,21 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
   const lines = linesOf(answer);
   const list = headedList(lines.map(words.toolLine));
   switch (ask.kind) {
-    case 'values':
+    case 'ratio':
+      return ratioText(ask, answer.data, words) ?? list;
     case 'plausible':
+      if (isQuery(answer)) return list;
+      return [valuesText(ask, answer, lines, words), ...plausibleText(answer.data, words)].join('\n\n');
+    case 'values':
     case 'age':
       if (isQuery(answer)) return list;
       return valuesText(ask, answer, lines, words);
     case 'compare':
-      if (isQuery(answer)) return list;
+      if (isQuery(answer)) return [list, ...differenceOfRows(answer.data, ask.unit, words)].join(' ');
       return comparisonText(ask, answer, lines, words);
     case 'topology':
       return [
-        neighboursText(ask.qids, answer.data, words) ?? list,
+        neighboursText(ask, answer.data, words) ?? list,
         ...(isOfNeighbours(ask) ? [secondText(ask, source, linesOf)] : []),
       ].join('\n\n');
     case 'statistic':
@@ -175,29 +182,58 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
     case 'notes':
     case 'outliers':
     case 'parameters':
-    case 'rank':
-    case 'select':
     case 'tasks':
     case 'action':
       return list;
+    case 'rank':
+      return [...placeText(ask, answer.data, words), list].join('\n\n');
+    case 'select':
+      if (ask.beside === null && ask.conditions.every(({ of }) => of === null))
+        return isQuery(answer) ? list : valuesText(ask, answer, lines, words);
+      return secondText(ask, source, linesOf);
     case 'states':
-      return statesText(ask, lines, words);
+      if (ask.before !== null) return overTime(ask, answer, source, list);
+      return isQuery(answer) ? partsAtWork(answer.data, list, words) : statesText(ask, answer, lines, words);
     case 'periods':
     case 'changes':
-      if (isOfTwoDays(ask)) {
-        const ranked = ask.kind === 'changes' && ask.metrics.length > 0;
-        return [...(ranked ? [secondText(ask, source, linesOf)] : []), list].join('\n\n');
-      }
-      return [...changesText(ask, answer.data, words), list].join('\n\n');
+      return overTime(ask, answer, source, list);
   }
+}
+
+/** Values in periods that the question names; of windows up to now the tool's own lines say all but an order. */
+function overTime(ask: Ask, answer: Found, { answers, words }: Source, list: string): string {
+  if (ask.period === null && ask.kind !== 'changes') return list;
+  const [head = '', ...others] = linesIn(answer.formattedSummary);
+  const times = isOfTwoStates(ask)
+    ? timesOfStates(secondCall(ask, answers), answers)
+    : timesOfPeriods(answer.data, head);
+  if (times.length === 0) return list;
+  const chip = chipOf.safeParse(answer.data).data?.chip_id ?? '';
+  const cooldowns = others.filter((line) => line.includes('cool-down')).map(words.toolLine);
+  return [...times.map((each) => timesText(ask, each, chip, words)), ...cooldowns].join('\n\n');
+}
+
+const chipOf = z.object({ chip_id: z.string() });
+const counted = z.object({ parts: z.number(), measured: z.number() });
+
+/** How many of the parts have a value, and which. */
+function partsAtWork(data: unknown, list: string, { t }: AnswerWords): string {
+  const read = counted.safeParse(data).data;
+  return read === undefined
+    ? list
+    : `${t('atWork', { ...read, off: read.parts - read.measured })}\n\n${list}`;
 }
 
 /** Whether it is an answer of `query_values`, whose lines say all that was asked. */
 const isQuery = ({ data }: Found): boolean =>
   typeof data === 'object' && data !== null && 'conditions' in data;
 
-/** The lines of a summary that name parts by their states, and of a comparison of two days all of its lines. */
-function statesText({ state }: Ask, lines: readonly string[], { t, toolLine }: AnswerWords): string {
+/** The parts in a state; of a summary the lines that name them. */
+function statesText(ask: Ask, answer: Found, lines: readonly string[], words: AnswerWords): string {
+  const { state } = ask;
+  const { t, toolLine } = words;
+  const listed = partsText(ask, answer.data, words);
+  if (listed !== null) return listed;
   const named = lines.filter((line) =>
     state === null
       ? /^(?:Disabled|Enabled|Missing|Doubtful|New|No longer)\b/u.test(line)

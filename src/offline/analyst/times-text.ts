@@ -1,0 +1,224 @@
+/** What the values of a named period, or of two times, say: figures, values of parts, and a ranking by change. */
+import { isPeriod, type Period } from '../../domain/questions/period.ts';
+import type { Ask } from '../../domain/questions/query.ts';
+import { LOWER_IS_BETTER, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
+import { formatQuantity } from '../../domain/text/display-text.ts';
+import { headedList } from '../shared/text.ts';
+import type { AnswerWords } from './messages.ts';
+import type { Figures, Times, TimesRow } from './two-times.ts';
+
+/** Parts that are listed where the question says no number. */
+const DEFAULT_COUNT = 5;
+/** So many named parts are told one by one. */
+const FEW_PARTS = 16;
+
+/** `2025-01-22`, `2025-01`, `2021`, `2025-01-03 – 2025-01-09`; null for now. */
+export function periodName(period: Period | null): string | null {
+  if (period?.from == null) return period?.to == null ? null : `– ${lastDay(period.to)}`;
+  const day = period.from.slice(0, 10);
+  if (period.to === null) return `${day} –`;
+  const last = lastDay(period.to);
+  if (last === day) return day;
+  const days = (Date.parse(period.to) - Date.parse(period.from)) / 86_400_000;
+  if (day.endsWith('-01-01') && days > 364 && days < 367) return day.slice(0, 4);
+  return day.endsWith('-01') && days > 27 && days < 32 && last.startsWith(day.slice(0, 7))
+    ? day.slice(0, 7)
+    : `${day} – ${last}`;
+}
+
+const lastDay = (to: string): string => new Date(Date.parse(to) - 1).toISOString().slice(0, 10);
+
+type Telling = {
+  readonly ask: Ask;
+  readonly words: AnswerWords;
+  readonly chip: string;
+  readonly title: string;
+  readonly when: readonly [before: string, after: string];
+  /** In the quantity that was asked for, which may be an error. */
+  readonly show: (value: number | null) => string;
+  readonly better: (difference: number) => boolean | null;
+};
+
+/** The text of one parameter. */
+export function timesText(ask: Ask, written: Times, chip: string, words: AnswerWords): string {
+  const isError = ask.isError && written.metric.endsWith('fidelity');
+  const times = isError ? asErrors(written) : written;
+  const isLower = isError || LOWER_IS_BETTER.has(times.metric);
+  const period = isPeriod(ask.period) ? ask.period : null;
+  const telling: Telling = {
+    ask,
+    words,
+    chip,
+    title: isError ? times.title.replace(/Fidelity$/u, 'Error') : times.title,
+    when: [
+      periodName(ask.before ?? period) ?? words.t('windowBefore'),
+      isPeriod(ask.period) && ask.period.to !== null ? (periodName(period) ?? '') : words.t('now'),
+    ],
+    show: (value) => formatQuantity(value, times.unit),
+    better: (difference) =>
+      difference === 0 || NEUTRAL_METRICS.has(times.metric) ? null : difference < 0 === isLower,
+  };
+  return ask.before === null ? onePeriod(times, telling) : twoTimes(times, telling);
+}
+
+const asErrors = (times: Times): Times => {
+  const flipped = (value: number | null): number | null =>
+    value === null ? null : Number(((times.unit === '%' ? 100 : 1) - value).toPrecision(12));
+  const ofFigures = ({ count, mean, median }: Figures): Figures => ({
+    count,
+    mean: flipped(mean),
+    median: flipped(median),
+  });
+  return {
+    ...times,
+    rows: times.rows.map((row) => ({ ...row, before: flipped(row.before), after: flipped(row.after) })),
+    before: ofFigures(times.before),
+    after: ofFigures(times.after),
+  };
+};
+
+/** Of one period: its figures, or the values of the parts that were named; `compare_states` has them as `before`. */
+function onePeriod(times: Times, { ask, words, chip, title, when: [when], show }: Telling): string {
+  const isState = times.isOfStates;
+  const rows = times.rows.flatMap(({ label, before, after }) => {
+    const value = isState ? before : after;
+    return value === null ? [] : [{ label, value }];
+  });
+  const own = isState ? times.before : times.after;
+  const head = words.t('periodHead', { title, chip, when });
+  const [qid] = ask.qids;
+  if (isState && rows.length === 0 && ask.qids.length === 1 && own.median !== null)
+    return `${head} Q${qid ?? ''} ${show(own.median)}`;
+  if (rows.length === 0)
+    return words.t('noneInPeriod', { title, chip, when, parts: ask.qids.map((each) => `Q${each}`) });
+  const isHighest = ask.order === 'highest' || (ask.order === 'best') !== ask.isError;
+  const ordered =
+    ask.kind === 'rank' || ask.qids.length === 0
+      ? rows.toSorted((a, b) => (isHighest ? b.value - a.value : a.value - b.value))
+      : rows;
+  const named = ask.qids.length > 0 || ask.kind === 'rank' || rows.length <= FEW_PARTS;
+  const count = ask.count ?? (ask.kind === 'rank' ? DEFAULT_COUNT : FEW_PARTS);
+  const list = ordered.slice(0, count).map(({ label, value }) => `${label} ${show(value)}`);
+  const figures = words.t('figures', {
+    count: own.count,
+    median: show(own.median),
+    mean: show(own.mean),
+    only: ask.statistic?.type === 'mean' || ask.statistic?.type === 'median' ? ask.statistic.type : '',
+  });
+  const isSummed = ask.qids.length === 0 && ask.kind !== 'rank' && own.median !== null;
+  return [
+    head,
+    ...(isSummed ? [figures] : []),
+    ...(named && !(isSummed && ask.statistic !== null) ? [`${list.join(', ')}.`] : []),
+  ].join(' ');
+}
+
+function twoTimes(times: Times, telling: Telling): string {
+  const { ask, words, chip, title, when } = telling;
+  const moved = times.rows.filter(({ before, after }) => before !== null && after !== null);
+  const head = words.t('timesHead', { title, chip, first: when[0], second: when[1] });
+  if (ask.kind === 'states') return headedList([head, ...turnedLines(times, telling)]);
+  if (ask.qids.length > 0 && ask.kind !== 'changes') {
+    const [qid = ''] = ask.qids;
+    const still = ask.qids.length === 1 && times.rows.length === 0 && times.before.median !== null;
+    const rows: readonly TimesRow[] = still
+      ? [{ label: `Q${qid}`, before: times.before.median, after: times.after.median, change: 'moved' }]
+      : times.rows;
+    if (rows.every(({ before, after }) => before === null && after === null))
+      return words.t('noneInPeriod', { title, chip, when: when.join(', '), parts: [] });
+    return headedList([head, ...rows.slice(0, FEW_PARTS).map((row) => rowText(row, telling))]);
+  }
+  const isMissing = times.isOfStates ? times.before.count === 0 : moved.length === 0;
+  if (isMissing && (ask.kind === 'changes' || times.before.median === null || times.after.median === null)) {
+    return words.t('noneInPeriod', { title, chip, when: when.join(', '), parts: [] });
+  }
+  return headedList([
+    head,
+    ...figureLines(times, telling),
+    ...changeLines({ ...times, rows: moved }, telling),
+  ]);
+}
+
+/** `136.5 μs (2025-01-22), 144.9 μs (2025-02-26): +8.40 μs, better`. */
+function moveText(
+  before: number | null,
+  after: number | null,
+  { show, when, better, words }: Telling,
+): string {
+  const difference = before === null || after === null ? null : after - before;
+  const verdict = difference === null ? null : better(difference);
+  const sign = (difference ?? 0) < 0 ? '−' : '+';
+  return [
+    `${show(before)} (${when[0]}), ${show(after)} (${when[1]})`,
+    ...(difference === null
+      ? []
+      : [
+          `: ${sign}${show(Math.abs(difference))}${verdict === null ? '' : `, ${words.t(verdict ? 'better' : 'worse')}`}`,
+        ]),
+  ].join('');
+}
+
+const rowText = ({ label, before, after }: TimesRow, telling: Telling): string =>
+  `${label}: ${moveText(before, after, telling)}`;
+
+/** Medians, or means, over the parts of each time. */
+function figureLines({ before, after }: Times, telling: Telling): readonly string[] {
+  const { ask, words } = telling;
+  const type = ask.statistic?.type === 'mean' && before.mean !== null ? 'mean' : 'median';
+  if (ask.kind === 'changes' && ask.statistic === null) return [];
+  const counts = words.t('counts', {
+    before: before.count,
+    after: after.count,
+    same: before.count === after.count,
+  });
+  return [`${words.t(type)} ${counts}: ${moveText(before[type], after[type], telling)}`];
+}
+
+/** The parts by how much they changed; of a question for losses or gains only those. */
+function changeLines({ isOfStates, before, rows }: Times, telling: Telling): readonly string[] {
+  const { ask, words, better } = telling;
+  if (ask.statistic !== null && ask.kind !== 'changes') return [];
+  const moves = rows.flatMap(({ label, before, after, change }) =>
+    before === null || after === null || before === after
+      ? []
+      : [{ row: { label, before, after, change }, difference: after - before }],
+  );
+  const isAsked = ({ difference }: { readonly difference: number }): boolean => {
+    if (ask.direction === 'up' || ask.direction === 'down')
+      return difference > 0 === (ask.direction === 'up');
+    return ask.direction === 'any' || better(difference) === (ask.direction === 'better');
+  };
+  const sign = ask.order === 'lowest' ? -1 : 1;
+  const fitting = moves
+    .filter(isAsked)
+    .toSorted((a, b) => sign * (Math.abs(b.difference) - Math.abs(a.difference)));
+  const tell = words.t('moved', {
+    all: isOfStates ? before.count : rows.length,
+    judged: moves.some(({ difference }) => better(difference) !== null),
+    count: fitting.length,
+    direction: ask.direction,
+    better: moves.filter(({ difference }) => better(difference) === true).length,
+    worse: moves.filter(({ difference }) => better(difference) === false).length,
+  });
+  const shown = fitting.slice(0, ask.count ?? DEFAULT_COUNT);
+  const more = fitting.length - shown.length;
+  return [
+    tell,
+    ...shown.map(({ row }) => rowText(row, telling)),
+    ...(more > 0 && ask.count !== 1 ? [words.t('andMore', { more })] : []),
+  ];
+}
+
+/** Which parts were disabled or enabled in between. */
+function turnedLines({ rows }: Times, { ask, words }: Telling): readonly string[] {
+  const of = (change: string): readonly string[] =>
+    rows.flatMap((row) => (row.change === change ? [row.label] : []));
+  const wanted =
+    ask.state === 'Disabled' ? ['disabled'] : ask.state === 'Working' ? ['enabled'] : ['disabled', 'enabled'];
+  return wanted.map((change) =>
+    words.t(change === 'disabled' ? 'turnedOff' : 'turnedOn', {
+      count: of(change).length,
+      parts: of(change),
+    }),
+  );
+}

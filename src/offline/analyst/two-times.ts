@@ -1,0 +1,151 @@
+/** Values in a period that the question names, or at two times: the calls for them, and what these answered. */
+import { z } from 'zod';
+import { isPeriod, type Period } from '../../domain/questions/period.ts';
+import type { Ask } from '../../domain/questions/query.ts';
+import { twinOf } from '../../domain/qid.ts';
+import { foundIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { timesProgram } from './python.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Whether whole states of the chip are compared, so that parts that were not measured again count, too. */
+export function isOfTwoStates({ period, before, metrics, qids, kind }: Ask): boolean {
+  if (!isPeriod(period)) return false;
+  if (before === null) return isDay(period) && qids.length > 0 && kind !== 'rank';
+  return metrics.length === 0 || kind === 'states' || period.to === null || (isDay(before) && isDay(period));
+}
+
+const isDay = ({ from, to }: Period): boolean =>
+  from !== null && (to === null || Date.parse(to) - Date.parse(from) <= DAY_MS);
+
+/** The whole chip at the ends of two periods; at the end of a single one against now. */
+export function snapshotsOf({ chipId: chip_id, qids, metrics, period, before }: Ask): PlannedCall {
+  const { from, to } = isPeriod(period) ? period : { from: null, to: null };
+  return planned('compare_snapshots', {
+    chip_id,
+    from: before === null ? (to ?? from) : (before.to ?? from ?? to),
+    to: before === null ? null : to,
+    param_names: metrics.length > 0 ? metrics : null,
+    qids: qids.length > 0 ? qids : null,
+  });
+}
+
+const kept = z.object({ data_key: z.string() });
+
+/** The values of a kept comparison, whose summary names only a few of them. */
+export function timesCall({ metrics }: Ask, fetched: unknown): PlannedCall | null {
+  const { data } = kept.safeParse(fetched);
+  return data === undefined || metrics.length === 0
+    ? null
+    : planned('execute_python_analysis', { code: timesProgram(data.data_key, metrics) });
+}
+
+/** A part at both times, in display scale; `change` is what happened to it. */
+export type TimesRow = {
+  readonly label: string;
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly change: string;
+};
+export type Figures = {
+  readonly count: number;
+  readonly median: number | null;
+  readonly mean: number | null;
+};
+/** What is known of one parameter in a period, or in two. */
+export type Times = {
+  readonly metric: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly rows: readonly TimesRow[];
+  readonly before: Figures;
+  readonly after: Figures;
+  /** Whether it is of whole states of the chip; of a single one the state is `before`. */
+  readonly isOfStates: boolean;
+};
+
+const figures = z.object({ count: z.number(), mean: z.number().nullable(), median: z.number().nullable() });
+const periods = z.object({
+  parameter_name: z.string(),
+  scale: z.number(),
+  display_unit: z.string(),
+  current: z.object({ statistics: figures }),
+  previous: z.object({ statistics: figures }),
+  rows: z.array(
+    z.object({ entity: z.string(), current: z.number().nullable(), previous: z.number().nullable() }),
+  ),
+});
+const states = z.array(
+  z.object({
+    metric: z.string(),
+    title: z.string(),
+    unit: z.string(),
+    compared: z.number(),
+    median: z.tuple([z.number().nullable(), z.number().nullable()]),
+    rows: z.array(z.tuple([z.string(), z.number().nullable(), z.number().nullable(), z.string()])),
+  }),
+);
+
+/** From an answer of `compare_periods`; the title stands in its first line alone. */
+export function timesOfPeriods(data: unknown, headline: string): readonly Times[] {
+  const read = periods.safeParse(data).data;
+  if (read === undefined) return [];
+  const scaled = (value: number | null): number | null => (value === null ? null : value * read.scale);
+  const figuresOf = ({ statistics: { count, mean, median } }: typeof read.current): Figures => ({
+    count,
+    mean: scaled(mean),
+    median: scaled(median),
+  });
+  const rows = read.rows.map(({ entity, current, previous }) => ({
+    label: entity,
+    before: scaled(previous),
+    after: scaled(current),
+    change: 'moved',
+  }));
+  return [
+    {
+      metric: read.parameter_name,
+      title: / on /u.test(headline) ? headline.replace(/ on .*$/u, '') : read.parameter_name,
+      unit: read.display_unit,
+      rows: pairsOnce(rows),
+      before: figuresOf(read.previous),
+      after: figuresOf(read.current),
+      isOfStates: false,
+    },
+  ];
+}
+
+/** From what the program of {@link timesCall} printed. */
+export function timesOfStates(call: PlannedCall | null, answers: Answers): readonly Times[] {
+  const { data } = z
+    .object({ output: z.string() })
+    .safeParse(call === null ? null : foundIn(answers, call)?.data);
+  const read = states.safeParse(jsonIn(data?.output ?? '')).data ?? [];
+  return read.map(({ metric, title, unit, compared, median: [before, after], rows }) => ({
+    metric,
+    title,
+    unit,
+    rows: pairsOnce(rows.map(([label, was, is, change]) => ({ label, before: was, after: is, change }))),
+    before: { count: compared, mean: null, median: before },
+    after: { count: compared, mean: null, median: after },
+    isOfStates: true,
+  }));
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Of two directions with the same values the first stands for the pair. */
+function pairsOnce(rows: readonly TimesRow[]): readonly TimesRow[] {
+  const places = new Map(rows.map((row, at) => [row.label, { row, at }]));
+  return rows.filter((row, at) => {
+    const twin = places.get(twinOf(row.label));
+    if (twin === undefined || twin.at >= at) return true;
+    return twin.row.before !== row.before || twin.row.after !== row.after || twin.row.change !== row.change;
+  });
+}
