@@ -72,10 +72,10 @@ const SHORTEST = { swapped: 3, wrong: 4, twiceWrong: 8 };
 /** `text` with short forms written out, and misspelt words corrected where one known word is meant. */
 export const respelt = (text: string): string => spelling(text, []).text;
 
-/**
- * What {@link respelt} makes of a text, with its turns of phrase made plain, and which words it took for others;
- * `names` are known words, too.
- */
+/** `text` with its turns of phrase made plain: `leave Q3 out of it` is `without Q3`. */
+export const inPlainWords = (text: string): string => rewritten(text, PHRASES);
+
+/** What {@link respelt} makes of a text, and which words it took for others; `names` are known words, too. */
 export function spelling(
   text: string,
   names: readonly string[],
@@ -92,7 +92,7 @@ export function spelling(
     corrections.push({ written: word, read: meant });
     return meant;
   });
-  return { text: rewritten(read, PHRASES), corrections };
+  return { text: read, corrections };
 }
 
 /** The one word among `known` that is nearest; of equally near ones the one of the same length, else none. */

@@ -240,7 +240,7 @@ export type Compared = { readonly period: Period | PeriodProblem | null; readonl
 const COMPARED =
   /\bcompar|\bdiffer|\bversus\b|\bvs\b|\bthan\b|\bagainst\b|\bwhat(?:'s| has| have| is| all)? (?:changed|moved|is new)|\b(?:appear|disappear|(?:newly )?disabled|enabled|gone|biggest|largest|most|least)|\bhow much\b|比較|比べ|違い|何が変|一番|最も|幅が/iu;
 const LESS_OR_MORE = /\b(?:was|were)\b.*\b(?:better|worse|higher|lower|longer|shorter)\b/iu;
-const isAgainstNow = (clause: string): boolean =>
+const saysNow = (clause: string): boolean =>
   COMPARED.test(clause) &&
   /\b(?:now|today|current(?:ly)?|at present|these days)\b|現在|今(?!週|月|年)/iu.test(clause);
 
@@ -260,17 +260,19 @@ export function comparedPeriods(clause: string, first: PeriodRead, second: Perio
   if (second !== first && isPeriod(first.period) && isPeriod(second.period)) {
     return inOrder(first.period, second.period);
   }
-  const { period } = first;
-  if (second === first || second.period === null) {
-    const isPast = isPeriod(period) && period.from !== null && period.to !== null;
-    if (isPast && first.ends === null && (isAgainstNow(clause) || LESS_OR_MORE.test(clause)))
-      return { period: { from: period.to, to: null }, before: period };
-  }
-  if (first.since !== null && isPeriod(first.period) && (isOfMoves(clause) || COMPARED.test(clause))) {
-    const begin = Date.parse(first.since.from ?? '');
-    // Of what is not over yet, its first day.
-    const to = first.since.to ?? new Date(begin + 86_400_000).toISOString();
-    return { period: { from: to, to: null }, before: { from: first.since.from, to } };
-  }
   return { period: isImpossible(second.period) ? second.period : first.period, before: null };
+}
+
+/** `since May`, `2021 against now`: a period in the past against what stands now; else what was compared already. */
+export function againstNow(clause: string, said: PeriodRead, compared: Compared): Compared {
+  const { period, before } = compared;
+  if (before !== null || !isPeriod(period) || period.from === null || said.ends !== null) return compared;
+  const isMove = isOfMoves(clause) || COMPARED.test(clause);
+  if (said.since !== null && isMove) {
+    // Of what is not over yet, its first day.
+    const to = said.since.to ?? new Date(Date.parse(said.since.from ?? '') + 86_400_000).toISOString();
+    return { period: { from: to, to: null }, before: { from: said.since.from, to } };
+  }
+  const isPast = period.to !== null && (saysNow(clause) || LESS_OR_MORE.test(clause));
+  return isPast ? { period: { from: period.to, to: null }, before: period } : compared;
 }

@@ -6,8 +6,16 @@
 import { directionOf, fromBothEnds, orderOf, selectOrder } from './order.ts';
 import { withPointers } from './pointers.ts';
 import { readConditions, type ConditionsRead } from './conditions.ts';
-import { spelling } from './lexicon.ts';
-import { comparedPeriods, isImpossible, isOfMoves, MOVED, readPeriods } from './period.ts';
+import { inPlainWords, spelling } from './lexicon.ts';
+import {
+  againstNow,
+  comparedPeriods,
+  isImpossible,
+  isOfMoves,
+  MOVED,
+  readPeriods,
+  type PeriodRead,
+} from './period.ts';
 import { NO_NAMES, type Ask, type AskKind, type Correction, type KnownNames, type Reading } from './query.ts';
 import { COUNT, LAST, namePattern, readSlots, type Slots } from './slots.ts';
 import { statisticOf } from './statistic.ts';
@@ -73,7 +81,7 @@ function readAll(question: string, context: Context): Reading {
   const asks: Ask[] = [];
   const unread: string[] = [];
   const blank: { readonly clause: string; readonly words: readonly string[] }[] = [];
-  for (const clause of clausesOf(text)) {
+  for (const clause of clausesOf(inPlainWords(text))) {
     const base = asks.at(-1) ?? context.base;
     const read = readClause(clause, { ...context, base }, asks.length > 0);
     asks.push(...read.asks);
@@ -124,6 +132,8 @@ export type Named = Slots &
     /** Without the words of its period, which are these. */
     readonly clause: string;
     readonly periodText: string;
+    /** Its first period as it was written. */
+    readonly said: PeriodRead;
     /** The fidelity of the chip's two-qubit gate. */
     readonly gate: string;
   };
@@ -131,7 +141,8 @@ export type Named = Slots &
 type ClauseRead = { readonly asks: readonly Ask[]; readonly unread: readonly string[] };
 
 function readClause(written: string, context: Context, isLater: boolean): ClauseRead {
-  const named = readNamed(written, context);
+  const read = readNamed(written, context);
+  const named = { ...read, ...againstNow(read.clause, read.said, read) };
   const { clause } = named;
   const { base } = context;
   const kinds = kindsOf(clause, named, named.found.conditions);
@@ -196,7 +207,15 @@ export function readNamed(written: string, context: Context): Named {
   const again =
     found.conditions.length === 0 ? ranged : { ...ranged, ...recounted(found.rest, context.names) };
   const clause = second.period === null ? first.rest : second.rest;
-  return { ...withPointers(clause, again, context), ...periods, found, clause, periodText: first.text, gate };
+  return {
+    ...withPointers(clause, again, context),
+    ...periods,
+    found,
+    clause,
+    periodText: first.text,
+    said: first,
+    gate,
+  };
 }
 
 const rangeOf = (id: string): readonly string[] => {
