@@ -1,7 +1,8 @@
 /** What a clause names, for programs that have topics of their own; nothing that they read is read here in another way. */
 import { namedOrder, namesBothEnds, ORDER_WORDS } from './order.ts';
 import { NO_NAMES, type Ask } from './query.ts';
-import { conditionTexts, readNamed, WINDOW_WORDS, type Named } from './read-question.ts';
+import { WINDOW_WORDS } from './left-over.ts';
+import { conditionTexts, readNamed, type Named } from './named.ts';
 import { blanked, chipIn, COUNT, LAST, namePattern } from './slots.ts';
 import { unreadWords } from './unread.ts';
 

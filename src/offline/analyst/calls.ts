@@ -1,0 +1,148 @@
+/** The calls of tools that plans are made of. */
+import { isPeriod } from '../../domain/questions/period.ts';
+import { type Ask, type Quantity } from '../../domain/questions/query.ts';
+import { COUPLING_METRICS, isCoupling, LOWER_IS_BETTER } from '../../domain/questions/vocabulary.ts';
+import { planned, type PlannedCall } from '../shared/tool-answers.ts';
+
+/** Default length of a window. */
+const WEEK_HOURS = 24 * 7;
+
+export const quantityOf = ({ metric, isError }: Quantity): string => (isError ? `1 - ${metric}` : metric);
+
+/** Rows where the question says no number: of a ranking some, of what meets conditions as many as the tool gives. */
+const COUNTS: Readonly<Partial<Record<Ask['kind'], number>>> = {
+  rank: 5,
+  select: 100,
+  values: 100,
+  compare: 100,
+  states: 100,
+  topology: 100,
+};
+
+type RowsWanted = {
+  readonly show: string;
+  readonly where?: readonly object[];
+  readonly figure?: string | null;
+  readonly percent?: number | null;
+};
+
+/** A call for rows of one quantity. */
+export const queryOf = (
+  ask: Ask,
+  { show, where = [], figure = null, percent = null }: RowsWanted,
+): PlannedCall =>
+  planned('query_values', {
+    chip_id: ask.chipId,
+    show,
+    where,
+    join: ask.join,
+    qids: someOf(ask.qids),
+    without: someOf(ask.excluded),
+    order: endOf(ask),
+    count: ask.count ?? COUNTS[ask.kind] ?? null,
+    figure,
+    percent,
+    unit: ask.unit,
+  });
+
+/** Highest or lowest, whichever of them is the best or the worst. */
+function endOf({ order, isError, metrics }: Ask): 'highest' | 'lowest' {
+  if (order === 'highest' || order === 'lowest') return order;
+  const isLower = isError || LOWER_IS_BETTER.has(metrics[0] ?? '');
+  return (order === 'best') === isLower ? 'lowest' : 'highest';
+}
+
+export const rowsOf = (ask: Ask, metric: string): PlannedCall =>
+  queryOf(ask, { show: quantityOf({ metric, isError: ask.isError && metric.endsWith('fidelity') }) });
+
+export const figureOf = (ask: Ask, metric: string): PlannedCall =>
+  queryOf(ask, {
+    show: quantityOf({ metric, isError: ask.isError && metric.endsWith('fidelity') }),
+    figure: ask.statistic?.type ?? null,
+    percent: ask.statistic?.type === 'percentile' ? ask.statistic.percent : null,
+  });
+
+export const someOf = (items: readonly string[]): readonly string[] | null =>
+  items.length > 0 ? items : null;
+
+export const failedOnly = ({ isFailed }: Ask): string | null => (isFailed ? 'failed' : null);
+
+export const outliersOf = ({ chipId: chip_id, metrics }: Ask): readonly PlannedCall[] =>
+  (metrics.length > 0 ? metrics : [null]).map((metric_name) =>
+    planned('find_outliers', { chip_id, metric_name, min_score: null }),
+  );
+
+export const isOfCouplings = (metrics: readonly string[]): boolean =>
+  metrics.some((name) => COUPLING_METRICS.has(name));
+
+export const rankingOf = ({ chipId: chip_id, order, count }: Ask, metric_name: string): PlannedCall =>
+  planned('rank_qubits', { chip_id, metric_name, order, count: count ?? 5, within_hours: null });
+
+export const heatmapOf = (ask: Ask, metric_name: string): PlannedCall =>
+  COUPLING_METRICS.has(metric_name)
+    ? rankingOf(ask, metric_name)
+    : planned('generate_chip_heatmap', {
+        chip_id: ask.chipId,
+        metric_name,
+        selection_mode: null,
+        within_hours: null,
+      });
+
+export function historyOf({ chipId: chip_id, qids, lastN }: Ask, parameter_name: string): PlannedCall {
+  const args = { chip_id, parameter_name, qids: someOf(qids), last_n: lastN ?? 30 };
+  return planned('get_chip_parameter_timeseries', args);
+}
+
+export function comparisonOf(ask: Ask, parameter_name: string): PlannedCall {
+  const { chipId: chip_id, qids, windowHours, period, before } = ask;
+  const { from, to } = isPeriod(period) ? period : { from: null, to: null };
+  return planned('compare_periods', {
+    chip_id,
+    parameter_name,
+    window_hours: from === null ? (windowHours ?? WEEK_HOURS) : null,
+    from,
+    to,
+    previous_from: before?.from ?? null,
+    previous_to: before?.to ?? null,
+    level: null,
+    qids: someOf(qids),
+    include_series: period !== null && ask.before === null && ask.kind !== 'changes',
+  });
+}
+
+/** Current values of a qubit or coupling, or of a qubit's couplings for a parameter of couplings. */
+export function valuesOf({ chipId: chip_id, metrics }: Ask, qid: string): PlannedCall {
+  const param_names = someOf(metrics);
+  if (isCoupling(qid)) {
+    return planned('get_coupling_params', { chip_id, coupling_id: qid, qubit_id: null, param_names });
+  }
+  return isOfCouplings(metrics)
+    ? planned('get_coupling_params', { chip_id, coupling_id: null, qubit_id: qid, param_names })
+    : planned('get_qubit_params', { chip_id, qid });
+}
+
+export const searchOf = (ask: Ask, task_name: string | null): PlannedCall =>
+  planned('search_task_results', {
+    chip_id: ask.chipId,
+    task_name,
+    qid: ask.qids[0] ?? null,
+    status: failedOnly(ask),
+    execution_id: null,
+    last_n: ask.lastN,
+  });
+
+export const notesOf = ({ chipId: chip_id }: Ask, qid: string | null): PlannedCall =>
+  planned('get_calibration_notes', {
+    chip_id,
+    kind: 'human',
+    qid,
+    execution_id: null,
+    task_id: null,
+    last_n: null,
+  });
+
+export const lineageOf = (
+  { chipId: chip_id, lastN: last_n }: Ask,
+  parameter_name: string,
+  qid: string,
+): PlannedCall => planned('get_parameter_lineage', { chip_id, parameter_name, qid, last_n });
