@@ -105,12 +105,16 @@ function restAfter(key: string, name: string): string | null {
 /** The rest of `gpt-5.9` behind `gpt-5`: another version, of which the entry says nothing. */
 const OTHER_VERSION = /^-\d{1,2}(?![a-z0-9])/;
 
+/** Efforts of models that are given a budget of tokens to think with: each is a share of the output. */
+export const BUDGETED_EFFORTS: readonly Effort[] = ['low', 'medium', 'high'];
+
 const factsOf = ({ window, output, ...same }: TableFacts): Facts => ({
   ...same,
   ...(window !== undefined && { contextTokens: window }),
   ...(output !== undefined && { outputTokens: output }),
-  // A model that does not think is asked for no effort.
-  ...(same.efforts === undefined && same.reasons !== undefined && { efforts: [] }),
+  // A budget is given for any effort; otherwise none may be named of which the table has nothing.
+  ...(same.efforts === undefined &&
+    same.reasons !== undefined && { efforts: same.thinking === 'budget' ? BUDGETED_EFFORTS : [] }),
 });
 
 /** One picture out of several, the best informed first; later ones fill in what earlier ones do not know. */

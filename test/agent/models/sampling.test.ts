@@ -135,3 +135,22 @@ describe('Thinking of Claude', () => {
     });
   });
 });
+
+test.each([
+  ['anthropic', 'claude-haiku-4-5', { thinking: { type: 'enabled', budget_tokens: 1_024 } }],
+  ['gemini', 'gemini-2.5-flash', { thinkingConfig: { includeThoughts: true, thinkingBudget: 8_192 } }],
+] as const)(
+  '%s gives %s a budget for an effort, and none where the settings say so',
+  async (kind, name, asked) => {
+    const server = await startServer(() => ({ body: bodyOf(kind, [{ text: 'Fine.' }]) }));
+    const request = { ...plainRequest, sampling: { temperature: null, reasoning: 'medium' } } as const;
+    await collect(adapterModel(kind, server, { name, maxOutputTokens: 4_096 }), request);
+    await collect(adapterModel(kind, server, { name, maxOutputTokens: 4_096, efforts: [] }), request);
+    const [first, second] = server.requests.map((body) => ({
+      ...body,
+      ...(body['generationConfig'] as object),
+    }));
+    expect(first).toMatchObject(asked);
+    expect(JSON.stringify(second)).not.toMatch(/budget/i);
+  },
+);

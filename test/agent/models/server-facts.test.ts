@@ -8,7 +8,8 @@ import { factsInList } from '../../../src/agent/models/chat/server-facts.ts';
 import { openProviders } from '../../../src/agent/models/providers.ts';
 import { refusesImages, windowIn } from '../../../src/agent/models/shared/learned.ts';
 import { knownModel } from '../../support/known-models.ts';
-import { collect } from '../../support/adapters.ts';
+import { adapterModel, collect, plainRequest } from '../../support/adapters.ts';
+import { startModelServer } from '../../support/model-server.ts';
 import { bodyOf } from '../../support/wire-bodies.ts';
 
 let resources: ResourceStack;
@@ -178,3 +179,20 @@ test.each([
 ])('"%s" refuses pictures: %s', (detail, isRefusal) => {
   expect(refusesImages(detail)).toBe(isRefusal);
 });
+
+test.each(['responses', 'chat'] as const)(
+  'a schema that strict mode of %s refuses is sent without strict, then and later',
+  async (kind) => {
+    const message = "Invalid schema for function 'add': 'minItems' is not permitted.";
+    const fine = { body: bodyOf(kind, [{ text: 'Fine.' }]) };
+    const server = await startModelServer((at) => (at === 0 ? { status: 400, error: { message } } : fine));
+    resources.defer(() => server.close());
+    const tools = [{ name: 'add', description: 'add', parameters: { type: 'object' } }];
+    const model = adapterModel(kind, server);
+    for (let times = 0; times < 2; times += 1) {
+      expect((await collect(model, { ...plainRequest, tools })).text).toBe('Fine.');
+    }
+    const strict = server.requests.map((request) => JSON.stringify(request).includes('"strict":true'));
+    expect(strict).toEqual([true, false, false]);
+  },
+);

@@ -39,6 +39,11 @@ describe('a refusal names', () => {
     ['reasoning', null, "Unrecognized request argument supplied: 'messages[2].reasoning'"],
     ['strict', null, '[{"type":"extra_forbidden","loc":["body","tools",0,"function","strict"],"msg":"no"}]'],
     ['store', null, "Unknown parameters: 'store', 'include'."],
+    [
+      'strict',
+      'tools[3].function.parameters',
+      "Invalid schema for function 'propose_job': In context=('properties', 'description'), 'maxLength' is not permitted.",
+    ],
   ])('%s by %j and %j', (name, param, detail) => {
     expect(unsupportedParameter(refused(detail, param), OPTIONAL)).toBe(name);
   });

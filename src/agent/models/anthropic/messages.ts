@@ -82,8 +82,8 @@ const BUDGET_SHARE = { low: 1 / 8, medium: 1 / 4, high: 1 / 2 } as const;
 const LEAST_BUDGET = 1_024;
 
 /** The API has no word below low. */
-const isWord = (effort: Effort | null): effort is Exclude<Effort, 'none' | 'minimal'> =>
-  effort !== null && effort !== 'none' && effort !== 'minimal';
+const isWord = (effort: Effort): effort is Exclude<Effort, 'none' | 'minimal'> =>
+  effort !== 'none' && effort !== 'minimal';
 
 /** Thoughts are asked for with an effort only: they are paid for. The API knows no temperature any more. */
 function thinkingOf(
@@ -96,8 +96,9 @@ function thinkingOf(
   const thinks = effort !== null && !refused.has('thinking') && typeof request.toolChoice === 'string';
   if (effort === null) return {};
   const { efforts, reasons, thinking } = capabilities();
+  const accepted = effortFor(effort, efforts);
+  if (accepted === null) return {};
   if (thinking !== 'budget') {
-    const accepted = effortFor(effort, efforts);
     return {
       ...(thinks && reasons !== false && { thinking: { type: 'adaptive', display: 'summarized' } }),
       ...(isWord(accepted) && !refused.has('output_config') && { output_config: { effort: accepted } }),

@@ -1,5 +1,5 @@
 import type { ModelInfo } from '@anthropic-ai/sdk/resources/models';
-import type { Facts } from '../capabilities.ts';
+import { BUDGETED_EFFORTS, type Facts } from '../capabilities.ts';
 import { EFFORTS } from '../../../config/model-table.ts';
 
 /** What Anthropic's list says of a model; gateways and older versions of the API leave most of it out. */
@@ -15,7 +15,7 @@ export function factsOfModel(info: ModelInfo): Facts {
     images: images.supported,
     strict: strict.supported,
     reasons: thinking.supported,
-    efforts: effort.supported ? efforts : [],
+    efforts: effort.supported ? efforts : thinking.supported ? BUDGETED_EFFORTS : [],
     thinking: !thinking.supported ? null : thinking.types.adaptive.supported ? 'adaptive' : 'budget',
   };
 }

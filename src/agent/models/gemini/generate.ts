@@ -86,14 +86,15 @@ const BUDGETS = {
 function thinkingOf({ sampling }: ModelRequest, can: Capabilities, refused: ReadonlySet<string>): Body {
   if (can.reasons === false || refused.has('thinkingConfig') || refused.has('includeThoughts')) return {};
   const asked = sampling?.reasoning ?? null;
-  const level = can.thinking === 'budget' ? null : effortFor(asked, can.efforts);
+  const accepted = effortFor(asked, can.efforts);
+  const level = can.thinking === 'budget' ? null : accepted;
   return {
     thinkingConfig: {
       includeThoughts: true,
       ...(level !== null && !refused.has('thinkingLevel') && { thinkingLevel: level }),
-      ...(asked !== null &&
+      ...(accepted !== null &&
         can.thinking === 'budget' &&
-        !refused.has('thinkingBudget') && { thinkingBudget: BUDGETS[asked] }),
+        !refused.has('thinkingBudget') && { thinkingBudget: BUDGETS[accepted] }),
     },
   };
 }
