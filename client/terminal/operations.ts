@@ -136,6 +136,7 @@ export const EVENTS = /* GraphQL */ `
         usage {
           inputTokens
           outputTokens
+          cachedTokens
           totalTokens
           costUsd
           estimated

@@ -90,7 +90,7 @@ function ending({ status, message, usage, error, rounds }: EventOf<'TurnFinished
   if (message?.assessment) lines.push(`Assessment: ${message.assessment}`);
   const about = usage?.estimated ? 'about ' : '';
   const tokens = usage?.totalTokens
-    ? `, ${about}${usage.inputTokens} tokens in, ${usage.outputTokens} out`
+    ? `, ${about}${usage.inputTokens} tokens in${usage.cachedTokens ? ` (${usage.cachedTokens} cached)` : ''}, ${usage.outputTokens} out`
     : '';
   const cost = usage?.costUsd ? `, ${about}$${usage.costUsd.toFixed(4)}` : '';
   const by = message?.model ? ` by ${message.model}` : '';

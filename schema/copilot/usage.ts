@@ -4,7 +4,7 @@ import { TokenTotals, TurnError, Usage } from '../refs.ts';
 
 type TokenFields = Pick<
   PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, DomainTokenTotals>,
-  'exposeInt' | 'exposeFloat'
+  'exposeInt' | 'exposeFloat' | 'int'
 >;
 
 /** Tokens and cost, for whatever they are summed over. */
@@ -15,6 +15,11 @@ export const tokenFields = (t: TokenFields) => ({
     description: 'Part of `inputTokens` that came from a cache.',
   }),
   totalTokens: t.exposeInt('totalTokens', { description: 'Sum of input and output.' }),
+  chargedTokens: t.int({
+    description:
+      'What counts against budgets: input from a cache at its share of the price of input, all else whole.',
+    resolve: ({ chargedTokens, totalTokens }) => Math.ceil(chargedTokens ?? totalTokens),
+  }),
   costUsd: t.exposeFloat('costUsd', {
     nullable: true,
     description: 'Cost in US dollars; null if the price of one of the models is not configured.',

@@ -137,7 +137,8 @@ export type Model = {
 
 /**
  * What failed. Whose it is, and what follows, is in the table of `loop/retry-policy.ts`.
- * `BAD_CALL`: the model wrote a call that its provider could not read. `RESTING`: the provider failed so often that it
+ * `BAD_CALL`: the model wrote a call that its provider could not read. `CUT_CALL`: a call did not fit into
+ * the response. `RESTING`: the provider failed so often that it
  * is left alone for a while. `EMPTY`: a whole response without a word or a call. `CONTEXT_TOO_LARGE`: the request is
  * larger than the model's context window.
  */
@@ -148,6 +149,7 @@ export type ModelErrorCode =
   | 'BROKEN_STREAM'
   | 'EMPTY'
   | 'BAD_CALL'
+  | 'CUT_CALL'
   | 'RESTING'
   | 'QUOTA'
   | 'AUTH'

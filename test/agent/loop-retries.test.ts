@@ -30,6 +30,7 @@ describe('The retry policy', () => {
       RESTING: [1_500, 3_000, 6_000],
       BROKEN_STREAM: [0, 750],
       BAD_CALL: [0, 0],
+      CUT_CALL: [0],
       EMPTY: [0],
       QUOTA: [],
       AUTH: [],

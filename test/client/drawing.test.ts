@@ -44,6 +44,7 @@ describe('in the terminal', () => {
       __typename: 'Usage' as const,
       inputTokens: 1200,
       outputTokens: 30,
+      cachedTokens: 0,
       totalTokens: 1230,
       costUsd: 0.01,
       estimated,

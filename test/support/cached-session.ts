@@ -15,14 +15,18 @@ const SEND = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) 
 const EVENTS = `subscription ($sessionId: ID!, $afterSeq: Int!) {
   copilotEvents(sessionId: $sessionId, afterSeq: $afterSeq) { __typename
     ... on TurnFinishedEvent { status error { code message } message { text }
-      usage { inputTokens outputTokens cachedTokens totalTokens costUsd } } } }`;
+      usage { inputTokens outputTokens cachedTokens totalTokens chargedTokens costUsd } } } }`;
 
 /** How a turn ended. */
 export type FinishedTurn = {
   readonly status: string;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly message: { readonly text: string } | null;
-  readonly usage: { readonly totalTokens: number; readonly costUsd: number | null };
+  readonly usage: {
+    readonly totalTokens: number;
+    readonly chargedTokens: number;
+    readonly costUsd: number | null;
+  };
 };
 
 /** What a turn's model does: its calls round by round, then an answer in words. */

@@ -129,8 +129,8 @@ function UsagePanel({ usage }: { readonly usage: SettingsViewerQuery['viewer']['
   const { settings } = useWords();
   const format = useFormat();
   const { today, tokensPerDay, tokensPerSession, messagesPerMinute, turnsAtOnce } = usage;
-  const share = Math.min(100, (100 * today.totalTokens) / tokensPerDay);
-  const used = settings.usedOf(format.count(today.totalTokens), format.count(tokensPerDay));
+  const share = Math.min(100, (100 * today.chargedTokens) / tokensPerDay);
+  const used = settings.usedOf(format.count(today.chargedTokens), format.count(tokensPerDay));
   return (
     <Panel title={settings.usage}>
       <Text size="sm" mb={4}>
@@ -140,6 +140,7 @@ function UsagePanel({ usage }: { readonly usage: SettingsViewerQuery['viewer']['
       <Facts
         facts={[
           [settings.cost, today.costUsd === null ? settings.noPrice : format.dollars(today.costUsd)],
+          [settings.cachedTokens, format.count(today.cachedTokens)],
           [settings.tokensPerSession, format.count(tokensPerSession)],
           [settings.messagesPerMinute, format.count(messagesPerMinute)],
           [settings.turnsAtOnce, format.count(turnsAtOnce)],

@@ -14,6 +14,8 @@ export type HistoryLimits = {
   readonly outputTokens: number;
   /** Limit of history, however large the window: it is sent again with every model call of the turn. */
   readonly historyTokens: number;
+  /** Limit of the contexts and rounds of earlier turns; absent: none are sent. */
+  readonly roundTokens?: number;
   /** Of all model calls of the turn. */
   readonly turnTokens: number;
   readonly summarySeconds: number;
@@ -44,7 +46,7 @@ export function roomFor(
   if (free < 0) return contextTooLarge(limits.contextTokens - Math.floor(free), limits.contextTokens);
   const shared = Math.floor(free * WINDOW_SHARE);
   const tokens = Math.min(shared, limits.historyTokens);
-  const roundTokens = Math.min(shared - tokens, limits.historyTokens);
+  const roundTokens = Math.min(shared - tokens, limits.roundTokens ?? 0);
   return { tokens, roundTokens, turns: MAX_TURNS, tokensPerEstimate };
 }
 

@@ -5,6 +5,10 @@ import type { TurnError } from '../../domain/conversation/session.ts';
 export type LoopProgress = {
   /** Estimated input of the next call. */
   readonly needTokens: number;
+  /** What that input is charged, less than it has tokens where much of it is cached. */
+  readonly needCharge: number;
+  /** What a last call without tools would be charged on top. */
+  readonly lastCharge: number;
   readonly spentTokens: number;
   readonly leftTokens: number;
   /** Describes the budget that allows less than the turn's own limit; null for none. */
@@ -29,9 +33,9 @@ const FULL_CONTEXT = 0.8;
 export function overflowError(progress: LoopProgress): TurnError | null {
   const { needTokens, leftTokens, limits, bound, spentTokens } = progress;
   if (needTokens > limits.contextTokens) return contextTooLarge(needTokens, limits.contextTokens);
-  if (needTokens <= leftTokens) return null;
+  if (progress.needCharge <= leftTokens) return null;
   const used = `this turn used ${spentTokens} of its ${limits.tokens} tokens`;
-  const message = `the next model call would need about ${needTokens} tokens: ${bound ?? used}`;
+  const message = `the next model call would need about ${progress.needCharge} tokens: ${bound ?? used}`;
   return { code: 'BUDGET_EXCEEDED', message, retryable: false };
 }
 
@@ -43,17 +47,21 @@ export const contextTooLarge = (needTokens: number, contextTokens: number): Turn
 });
 
 /**
- * The limit that ends tool use, in words for the model, or null. A call must leave room for a last one without tools.
+ * The limit that ends tool use, in words for the model, or null. A call must leave room for a last one without tools,
+ * which reads the same input again: from the cache, where the provider has one.
  */
 export function toolUseLimit(progress: LoopProgress): string | null {
-  const { limits, needTokens, leftTokens, toolRounds } = progress;
+  const { limits, needCharge, lastCharge, leftTokens, toolRounds } = progress;
   if (toolRounds >= limits.rounds) return `the limit of ${limits.rounds} rounds of tool calls is reached`;
   if (progress.repeated) return `the same tool call came more than ${limits.identicalCalls} times`;
   if (progress.timeIsUp) return 'the time for this turn is up';
-  if (2 * needTokens > leftTokens) return 'the token budget is nearly used up';
-  const isFull = toolRounds > 0 && needTokens > FULL_CONTEXT * limits.contextTokens;
-  return isFull ? 'your context window is nearly full' : null;
+  if (needCharge + lastCharge > leftTokens) return 'the token budget is nearly used up';
+  return toolRounds > 0 && isNearlyFull(progress) ? 'your context window is nearly full' : null;
 }
+
+/** Whether the window has too little room left for the results of another round. */
+export const isNearlyFull = ({ needTokens, limits }: LoopProgress): boolean =>
+  needTokens > FULL_CONTEXT * limits.contextTokens;
 
 /** Asks a model for its last answer. */
 export const lastRequest = (reason: string): string =>

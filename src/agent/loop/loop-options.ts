@@ -9,7 +9,7 @@ import type { Preflight } from './preflight-calls.ts';
 import type { Waiting } from './retry-policy.ts';
 import type { TurnCallLimits } from './turn-calls.ts';
 import type { TurnTimeLimits } from './turn-time.ts';
-import type { PriceOf } from './usage-meter.ts';
+import type { ChargeOf, PriceOf } from './usage-meter.ts';
 
 /** Bounds of a turn. Reaching one ends the turn normally, with everything that was found before. */
 export type LoopLimits = Omit<TurnCallLimits, 'onBug' | 'readsWhole'> &
@@ -41,8 +41,11 @@ export type LoopOptions = {
   readonly model: Model;
   /** Asked when `model` fails for good; from then on it answers the turn. */
   readonly fallback: Model | null;
-  /** Fits the input to the fallback; null where not even the question fits. Absent: it is sent the same as `model`. */
-  readonly refit?: (fallback: Model) => FittedInput | null;
+  /**
+   * Fits the input to a model, or to a smaller window of it; null where not even the question fits. Absent: every model is
+   * sent the same.
+   */
+  readonly refit?: (model: Model, contextTokens?: number) => FittedInput | null;
   readonly tools: ToolRegistry;
   /** Called once a round: loaders are fresh for each round and shared by its calls. */
   readonly createToolContext: () => RoundContext;
@@ -68,6 +71,10 @@ export type LoopOptions = {
   /** Consulted before each model call; bounds the turn in addition to its own limit. */
   readonly budget: TokenBudget;
   readonly priceOf: PriceOf;
+  /** Absent: every token counts whole. */
+  readonly chargeOf?: ChargeOf;
+  /** Whether a turn that ends without words gives the results that it has instead of an error. */
+  readonly givesResults?: boolean;
   /** Already spent for the turn, for example on a summary; null for nothing. */
   readonly spent: Usage | null;
   /** Ratio of the provider's token count to our estimate; 1 where it is not known. */

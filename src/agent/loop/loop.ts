@@ -9,15 +9,16 @@ import { InvalidInputError } from '../../base/errors.ts';
 import { openAnswer } from '../answer/answer.ts';
 import type { Model, ModelError, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
 import type { CallRound } from './call-round.ts';
-import { lastRequest, overflowError, toolUseLimit, type LoopProgress } from './loop-bounds.ts';
+import { shortened } from './compaction.ts';
+import { isNearlyFull, lastRequest, overflowError, toolUseLimit, type LoopProgress } from './loop-bounds.ts';
 import type { LoopOptions } from './loop-options.ts';
 import { createModelSelection, sentTo, type Replacement, type SelectedModel } from './model-selection.ts';
 import { runStep, type StepEnd } from './model-step.ts';
 import { runPreflight } from './preflight-calls.ts';
 import { realWaiting } from './retry-policy.ts';
-import { wordsOf, type NewInput } from './sent-tokens.ts';
+import { tokensIn, wordsOf, type NewInput } from './sent-tokens.ts';
 import { openTurnCalls } from './turn-calls.ts';
-import { endFailed, endOutOfTime, endWith } from './turn-ending.ts';
+import { endFailed, endOutOfTime, endWith, endWithResults } from './turn-ending.ts';
 import { openTurnTime } from './turn-time.ts';
 import { createTurnVisuals } from '../answer/turn-visuals.ts';
 import { createUsageMeter } from './usage-meter.ts';
@@ -46,7 +47,9 @@ function openLoop(options: LoopOptions) {
     time,
     selection,
     /** Input that this turn added: rounds, outputs and requests. */
-    added: [] as ModelInput[],
+    added: [] as readonly ModelInput[],
+    /** Times that the model could not read a request that should have fitted. */
+    tooLarge: 0,
     /** Responses read to their end. */
     steps: 0,
     /** Rounds in which tools were called. */
@@ -75,7 +78,8 @@ export async function runLoop(options: LoopOptions): Promise<TurnOutcome> {
   } catch (error) {
     await calls.close();
     signal.throwIfAborted();
-    return outcome(state, time.answerSignal.aborted ? endOutOfTime(state.answer) : endFailed(error));
+    const isLate = time.answerSignal.aborted;
+    return outcome(state, isLate ? orResults(state, endOutOfTime(state.answer)) : endFailed(error));
   } finally {
     await calls.close();
     time.close();
@@ -87,9 +91,10 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
   let noAnswer = false;
   for (;;) {
     let progress = await holdTokens(state);
+    if (isNearlyFull(progress) && shortenOutputs(state, false)) progress = await holdTokens(state);
     if (toolUseLimit(progress) === null && (await joinInput(state))) progress = await holdTokens(state);
     const tooLarge = overflowError(progress);
-    if (tooLarge !== null) return outcome(state, tooLarge);
+    if (tooLarge !== null) return outcome(state, orResults(state, tooLarge));
     const lastReason = toolUseLimit(progress) ?? (noAnswer ? 'your last response held no answer' : null);
     if (lastReason !== null) addInput(state, { type: 'user', text: lastRequest(lastReason) });
 
@@ -97,9 +102,9 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
     const step = await takeStep(state, round);
     const { reason } = step;
     const calls = round?.calls ?? [];
-    if (lastReason !== null || reason === 'refused' || reason === 'filtered') {
-      return outcome(state, endWith(reason, state.answer, state.calls.summaries));
-    }
+    const ending = () => endWith(reason, state.answer, state.calls.summaries);
+    if (reason === 'refused' || reason === 'filtered') return outcome(state, ending());
+    if (lastReason !== null) return outcome(state, orResults(state, ending()));
     if (calls.length > 0 && round !== null) {
       const { provider } = step.model;
       addInput(state, { type: 'round', provider, items: step.items, text: state.answer.stepWords, calls });
@@ -111,7 +116,7 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
     const hasResults = state.toolRounds > 0 || state.options.preflight !== null;
     const { isStepBlank, strippedInStep } = state.answer;
     noAnswer = isStepBlank && strippedInStep === 0 && reason !== 'length' && hasResults;
-    if (!noAnswer) return outcome(state, endWith(reason, state.answer, state.calls.summaries));
+    if (!noAnswer) return outcome(state, ending());
   }
 }
 
@@ -127,6 +132,36 @@ async function joinInput(state: LoopState): Promise<boolean> {
   return joined.length > 0;
 }
 
+const orResults = ({ options, answer, calls }: LoopState, error: TurnError | null): TurnError | null =>
+  options.givesResults ? endWithResults(error, answer, calls.results) : error;
+
+/** Replaces older outputs, or `all`, by their summaries; whether that saved anything. */
+function shortenOutputs(state: LoopState, all: boolean): boolean {
+  const short = shortened(state.added, all);
+  if (short === null) return false;
+  state.added = short;
+  sendAnew(state);
+  return true;
+}
+
+/** What the model was sent before has changed, so all of it counts as new. */
+function sendAnew(state: LoopState): void {
+  state.unsent = sentTo(state.selection.current, state.added);
+  state.meter.forgetExchange();
+}
+
+/** Makes room after a model could not read a request; false where there is none to make. */
+function makeRoom(state: LoopState): boolean {
+  const { selection, added } = state;
+  state.tooLarge += 1;
+  const sent = tokensIn(sentTo(selection.current, added));
+  const isShorter = (state.tooLarge === 1 && shortenOutputs(state, false)) || shortenOutputs(state, true);
+  // The window is smaller than the settings say, or the tokens are more than estimated.
+  const isSmaller = selection.shrinkHistory(Math.min(selection.current.contextTokens, sent) / 2);
+  if (isSmaller) sendAnew(state);
+  return isShorter || isSmaller;
+}
+
 async function runPreflightOf(state: LoopState): Promise<void> {
   const { options, answer, calls } = state;
   const { preflight, emit, signal } = options;
@@ -139,10 +174,13 @@ async function runPreflightOf(state: LoopState): Promise<void> {
 async function holdTokens({ meter, calls, time, options, ...state }: LoopState): Promise<LoopProgress> {
   const { limits, budget } = options;
   const needTokens = meter.nextInputTokens(state.unsent);
-  const { tokens, bound } = await budget.hold(meter.spentTokens + needTokens + limits.outputTokens);
+  const { next, again } = meter.chargesOf(state.selection.current.model.name, needTokens);
+  const { tokens, bound } = await budget.hold(meter.spentTokens + next + limits.outputTokens);
   meter.allow(Math.min(limits.tokens, tokens));
   return {
     needTokens,
+    needCharge: next,
+    lastCharge: again,
     spentTokens: meter.spentTokens,
     leftTokens: meter.leftTokens,
     bound: tokens < limits.tokens ? bound : null,
@@ -200,10 +238,12 @@ async function takeStep(state: LoopState, round: CallRound | null): Promise<Step
 const NOTHING: NewInput = { text: '', imageTokens: 0 };
 
 function replaceModel(state: LoopState, error: ModelError): Replacement | null {
+  if (error.code === 'CONTEXT_TOO_LARGE' && makeRoom(state)) {
+    return { selected: state.selection.current, words: 'it is asked again with older results left out' };
+  }
   const next = state.selection.replace(error, state.added);
   if (next === null) return null;
-  state.unsent = sentTo(next.selected, state.added);
-  state.meter.forgetExchange();
+  sendAnew(state);
   return next;
 }
 
@@ -231,7 +271,7 @@ function nextRequest(
 }
 
 function addInput(state: LoopState, ...entries: readonly ModelInput[]): void {
-  state.added.push(...entries);
+  state.added = [...state.added, ...entries];
   // The model's own output is in the usage that it reported.
   const words = wordsOf(entries.filter(({ type }) => type !== 'round'));
   state.unsent = { ...state.unsent, text: state.unsent.text + words };

@@ -42,6 +42,13 @@ export function createModelSelection(options: LoopOptions) {
     get hasFallback() {
       return fallback !== null;
     },
+    /** Fits the conversation before this turn into a window of this size; whether that made it smaller. */
+    shrinkHistory(window: number): boolean {
+      const fitted = refit?.(current.model, window) ?? null;
+      if (fitted === null || fitted.input.length >= current.input.length) return false;
+      current = { ...current, ...fitted, contextTokens: current.contextTokens };
+      return true;
+    },
     /** Replaces the current model after it failed; null where nothing is left to ask. */
     replace: (error: ModelError, added: readonly ModelInput[]): Replacement | null =>
       takeFallback(added) ?? (error.code === 'NO_TOOLS' ? dropTools() : null),

@@ -8,11 +8,13 @@ import {
   ModelError,
   type FinishReason,
   type Model,
+  type ModelCall,
   type ModelErrorCode,
   type ModelEvent,
   type ModelRequest,
   type ModelUsage,
 } from '../model.ts';
+import { isWholeObject } from '../models/shared/call-arguments.ts';
 import { pauseWords } from '../models/shared/asked-pause.ts';
 import { abortable } from './abortable.ts';
 import type { CallRound } from './call-round.ts';
@@ -25,6 +27,8 @@ export type StepLimits = {
   readonly stepTries: number;
   /** A stream without any event for this long, not even `progress`, counts as broken. */
   readonly modelSilenceMs: number;
+  /** Of one response; twice as many where a call did not fit. */
+  readonly outputTokens: number;
 };
 
 /** A model and what it is asked. */
@@ -95,6 +99,7 @@ export async function runStep(options: StepOptions): Promise<StepEnd> {
           await options.waiting.pause(waitMs, signal);
         }
         asked = withHint(ask, error.hint);
+        if (error.code === 'CUT_CALL') asked = withRoom(asked, options.limits);
         tries += 1;
       }
     }
@@ -118,6 +123,11 @@ const withHint = ({ model, request }: Ask, hint: string | null): Ask =>
   hint === null
     ? { model, request }
     : { model, request: { ...request, input: [...request.input, { type: 'user', text: hint }] } };
+
+const withRoom = ({ model, request }: Ask, { outputTokens }: StepLimits): Ask => ({
+  model,
+  request: { ...request, outputTokens: 2 * outputTokens },
+});
 
 /** What keeps a model from answering, for people who wait for it. */
 const WAIT_WORDS: Partial<Readonly<Record<ModelErrorCode, string>>> = {
@@ -210,6 +220,14 @@ async function readStream(
     if (phase !== next) emit({ type: 'status', phase: next, text });
     phase = next;
   };
+  /** Calls whose arguments are no object: cut, or wrong, as the end of the response says. */
+  const unfinished: ModelCall[] = [];
+  const start = (call: ModelCall): void => {
+    if (round === null) return;
+    enter('CALLING_TOOLS', 'Looking up data');
+    answer.flush();
+    round.start(call);
+  };
   for await (const event of readEvents(model, { request, limits, signal })) {
     onProgress(event.type);
     if (event.type === 'text' || event.type === 'refusal' || event.type === 'call') thinking.end();
@@ -228,12 +246,15 @@ async function readStream(
         answer.refuse(event.text);
         break;
       case 'call':
-        if (round === null) break;
-        enter('CALLING_TOOLS', 'Looking up data');
-        answer.flush();
-        round.start(event.call);
+        if (isCutOff(event.call)) unfinished.push(event.call);
+        else start(event.call);
         break;
       case 'finished':
+        if (event.reason === 'length' && unfinished.length > 0 && request.outputTokens === undefined) {
+          const message = `${model.name} reached its limit of ${limits.outputTokens} output tokens within a call`;
+          throw new ModelError('CUT_CALL', message, { retryable: true });
+        }
+        unfinished.forEach(start);
         return { model, reason: event.reason, usage: event.usage, items: event.items };
       default:
         event satisfies never;
@@ -243,6 +264,8 @@ async function readStream(
     retryable: true,
   });
 }
+
+const isCutOff = ({ arguments: text }: ModelCall): boolean => text.trim() !== '' && !isWholeObject(text);
 
 /** Events as they arrive; rejects at once when the signal fires, and with BROKEN_STREAM when none arrives in time. */
 export async function* readEvents(

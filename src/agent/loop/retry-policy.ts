@@ -18,6 +18,7 @@ export const RETRY_TABLE: Readonly<Record<ModelErrorCode, readonly number[]>> = 
   RESTING: [2_000, 4_000, 8_000],
   BROKEN_STREAM: [0, 1_000],
   BAD_CALL: [0, 0],
+  CUT_CALL: [0],
   EMPTY: [0],
   QUOTA: [],
   AUTH: [],

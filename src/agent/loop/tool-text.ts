@@ -2,6 +2,7 @@
  * What a model reads of a tool result: JSON text of bounded length. Summary and freshness are never cut; lists are cut
  * between rows, with a note of how many are shown.
  */
+import { z } from 'zod';
 import { countOf } from '../../domain/text/display-text.ts';
 import type { DataSource, Freshness } from '../../domain/values/freshness.ts';
 import type { Json } from '../../domain/visuals.ts';
@@ -109,6 +110,33 @@ function cutLines(text: string, room: number): string {
   const part = text.slice(0, Math.max(0, room - 60));
   // Between two items: half a number would be another number.
   return `${part.slice(0, Math.max(part.lastIndexOf(', '), part.lastIndexOf('; '), 0))} and more`;
+}
+
+/** Longer outputs of earlier rounds give way to their summaries where room is short. */
+const SHORT_OUTPUT = 600;
+
+const summed = z.looseObject({ formattedSummary: z.string() });
+
+/** An output with its summary alone, and how to have the rest again; itself where that is no shorter. */
+export function summaryText(output: string): string {
+  if (output.length <= SHORT_OUTPUT) return output;
+  const { data, success } = summed.safeParse(parsed(output));
+  const kept = success
+    ? { ...data, data: null, _note: SHORTENED }
+    : { beginning: output.slice(0, SHORT_OUTPUT / 2), _note: SHORTENED };
+  const text = JSON.stringify(kept);
+  return text.length < output.length ? text : output;
+}
+
+const SHORTENED = 'Left out to save room. Make the same call again where its data is needed.';
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return null;
+  }
 }
 
 /** The output of a failed call. */

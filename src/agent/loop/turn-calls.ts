@@ -52,6 +52,7 @@ const createState = (options: TurnCallsOptions) => ({
   lastOfKey: new Map<string, Promise<CallEnding>>(),
   open: new Set<StartedCall>(),
   summaries: [] as string[],
+  results: [] as string[],
   repeated: false,
 });
 
@@ -86,6 +87,8 @@ export function openTurnCalls(options: TurnCallsOptions) {
     },
     /** Of the results that are drawn, in the order in which their calls ended. */
     summaries: state.summaries as readonly string[],
+    /** Summaries of all results, drawn or not. */
+    results: state.results as readonly string[],
     /** Stops running calls; every started call is reported as finished before this resolves. */
     async close(): Promise<void> {
       for (const { stop } of state.open) stop.abort();
@@ -144,6 +147,7 @@ function report(
     state.open.delete(started);
     const { result } = ended;
     const drawn = result === null ? NOTHING_DRAWN : visuals.draw(result.visuals, result.source);
+    if (result !== null && result.formattedSummary !== '') state.results.push(result.formattedSummary);
     if (result !== null && drawn.visuals.length > 0) state.summaries.push(result.formattedSummary);
     const durationMs = Math.round(clock() - startedAt);
     emit({ type: 'tool-finished', call: { callId, tool, durationMs, ...describeEnd(ended, drawn) } });

@@ -1,6 +1,7 @@
 import type { TurnError } from '../../domain/conversation/session.ts';
 import type { Answer } from '../answer/answer.ts';
 import { ModelError } from '../model.ts';
+import { boundedLines } from '../prompt/bounded-lines.ts';
 import type { StepEnd } from './model-step.ts';
 
 /** How a response can fall short: the error if it has no text, and the remark after the text that it has. */
@@ -49,6 +50,26 @@ export function endWith(
 
 /** Ends an answer that ran out of time. */
 export const endOutOfTime = (answer: Answer): TurnError | null => endShort(OUT_OF_TIME, answer);
+
+/** Longest results that stand in for an answer, in characters. */
+const MAX_RESULTS = 6_000;
+
+/**
+ * What a turn that fell short ends with: the results that it has, said as what they are, in place of the error; the error
+ * where there are none.
+ */
+export function endWithResults(
+  error: TurnError | null,
+  answer: Answer,
+  results: readonly string[],
+): TurnError | null {
+  if (error === null || results.length === 0) return error;
+  answer.addParagraph(boundedLines([...new Set(results)], MAX_RESULTS, 'results').join('\n\n'));
+  answer.remark(
+    `There is no answer to this: ${error.message}. Above are the results that were fetched for it.`,
+  );
+  return null;
+}
 
 function endShort({ blank, remark }: Shortfall, answer: Answer): TurnError | null {
   if (answer.isStepBlank) return blank;

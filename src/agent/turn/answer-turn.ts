@@ -80,5 +80,6 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
     answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null,
     withoutTools: WITHOUT_TOOLS,
     ...(turn.effort && { sampling: { temperature: null, reasoning: REASONING[turn.effort] } }),
+    givesResults: true,
   });
 }

@@ -24,7 +24,7 @@ import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from '../turn-run.ts';
 import { openTurnWatch, type TurnWatch, type TurnWatchDeps } from '../watch/turn-watch.ts';
 import type { Capabilities } from '../models/capabilities.ts';
-import { historyLimits, loopLimits, priceOf } from './settings-limits.ts';
+import { chargeOf, historyLimits, loopLimits, priceOf } from './settings-limits.ts';
 import { withPictures } from './turn-pictures.ts';
 
 /** Dependencies of every turn; they live as long as the process. */
@@ -51,7 +51,7 @@ export type TurnScope = {
 
 /** What differs between turns. */
 export type TurnParts = Pick<LoopOptions, 'tools' | 'sampling' | 'withoutTools'> &
-  Partial<Pick<LoopOptions, 'answerSchema' | 'preflight'>> & {
+  Partial<Pick<LoopOptions, 'answerSchema' | 'preflight' | 'givesResults'>> & {
     readonly model: Model;
     /** Asked when `model` fails for good. */
     readonly fallback: Model | null;
@@ -143,8 +143,7 @@ export async function runAssembled(
     model: watch.watched(model, 'ANSWER'),
     fallback: fallback && watch.watched(fallback, 'ANSWER'),
     ...(refit && {
-      refit(other) {
-        const window = parts.capabilitiesOf(other.name).contextTokens;
+      refit(other, window = parts.capabilitiesOf(other.name).contextTokens) {
         const sent = refit(other, window);
         return sent && { ...fitted(sent), contextTokens: window };
       },
@@ -173,6 +172,8 @@ export async function runAssembled(
     callIdSuffix: `@${turn.id.slice(-CALL_ID_TURN_LENGTH)}`,
     budget,
     priceOf: (name, usage) => priceOf(parts.capabilitiesOf(name).price, usage),
+    chargeOf: (name, usage) => chargeOf(parts.capabilitiesOf(name).price, usage),
+    givesResults: parts.givesResults ?? false,
     emit,
     signal: AbortSignal.any([run.signal, fatal.signal]),
     clock: () => performance.now(),
@@ -224,7 +225,7 @@ async function historyOf(
     store,
     model: watch.watched(model, 'SUMMARY'),
     summaryRules: prompts.summary,
-    limits: historyLimits(settings, contextTokens),
+    limits: historyLimits(settings, parts.capabilitiesOf(model.name).price, contextTokens),
     priceOf: (name: string, usage: ModelUsage) => priceOf(parts.capabilitiesOf(name).price, usage),
     logger,
     context,

@@ -25,10 +25,28 @@ export function loopLimits(turn: TurnLimits, contextTokens: number): LoopLimits 
   };
 }
 
-export const historyLimits = ({ copilot, limits }: Settings, contextTokens: number): HistoryLimits => ({
+/** History that any turn may be sent, where its settings do not allow less. */
+const LEAST_HISTORY = 15_000;
+
+/**
+ * What rounds of earlier turns may cost a request, in tokens at the full price. Sending them again is dearer than leaving
+ * them out, but the model sees what it answered from, and the cache is kept.
+ */
+const ROUNDS_COST = 1_500;
+
+/** Bounds of the history of a turn. It may cost half of the turn's tokens if it is read from the cache in each round. */
+export const historyLimits = (
+  { copilot, limits }: Pick<Settings, 'copilot' | 'limits'>,
+  price: ModelPrice | null,
+  contextTokens: number,
+): HistoryLimits => ({
   contextTokens,
   outputTokens: limits.turn.outputTokens,
-  historyTokens: copilot.historyTokens,
+  historyTokens: Math.min(
+    copilot.historyTokens,
+    Math.max(LEAST_HISTORY, Math.floor(limits.turn.tokens / (2 * limits.turn.rounds * cachedShareOf(price)))),
+  ),
+  roundTokens: Math.floor(ROUNDS_COST / cachedShareOf(price)),
   turnTokens: limits.turn.tokens,
   summarySeconds: limits.turn.lastAnswerSeconds,
 });
@@ -42,6 +60,22 @@ export const jobLimits = ({ minutes, megabytes, ...counted }: JobSettings): JobL
 
 /** Writing to Anthropic's cache, the only one so far that charges for it, costs this much more than reading anew. */
 const CACHE_WRITE_SURCHARGE = 1.25;
+
+/** Of input from a cache whose price is unknown: the dearest share that a provider takes. */
+const UNKNOWN_CACHED_SHARE = 0.5;
+
+/** The price of cached input as a share of that of fresh input. */
+function cachedShareOf(price: ModelPrice | null): number {
+  if (price === null || price.input === 0) return UNKNOWN_CACHED_SHARE;
+  return Math.min(1, Math.max(0.01, price.cachedInput / price.input));
+}
+
+/** What a model call is charged to budgets: cached input at its share of the price of input, all else whole. */
+export function chargeOf(price: ModelPrice | null, usage: ModelUsage): number {
+  const { inputTokens, cachedTokens, cacheWriteTokens = 0, outputTokens } = usage;
+  const surcharge = (CACHE_WRITE_SURCHARGE - 1) * cacheWriteTokens;
+  return Math.ceil(inputTokens - (1 - cachedShareOf(price)) * cachedTokens + surcharge + outputTokens);
+}
 
 /** Cost of a model call in USD. What was read from a cache and written to it is part of the input, at its own price. */
 export function priceOf(price: ModelPrice | null, usage: ModelUsage): number | null {

@@ -51,6 +51,10 @@ export type TokenTotals = {
   readonly outputTokens: number;
   readonly cachedTokens: number;
   readonly totalTokens: number;
+  /**
+   * What counts against budgets: input from a provider's cache at its share of the price, all else whole. Absent: the total.
+   */
+  readonly chargedTokens?: number | undefined;
   readonly costUsd: number | null;
 };
 

@@ -34,9 +34,8 @@ export const MS_LEFT = sql<
   number | null
 >`1000 * extract(epoch from deadline_at - clock_timestamp())::float8`.as('ms_left');
 
-/** Tokens of the run's turns that have ended; in a join of jobs and sessions. */
-export const SPENT_TOKENS =
-  sql<number>`(sessions.input_tokens + sessions.output_tokens - tokens_before)::float8`.as('spent_tokens');
+/** Tokens charged to the run's turns that have ended; in a join of jobs and sessions. */
+export const SPENT_TOKENS = sql<number>`(sessions.charged_tokens - tokens_before)::float8`.as('spent_tokens');
 
 /** The job, its row locked until the transaction ends; null if there is none. */
 export async function lockJob(tx: Tx, jobId: string): Promise<HeldJob | null> {
@@ -128,7 +127,7 @@ export async function renewJob(tx: Tx, { job }: HeldJob, reviewNote: string | nu
       review_note: reviewNote,
       deadline_at: null,
       finished_at: null,
-      tokens_before: sql<number>`(select input_tokens + output_tokens from sessions where id = session_id)`,
+      tokens_before: sql<number>`(select charged_tokens from sessions where id = session_id)`,
       phases_before: sql<number>`(select coalesce(max(phase), 0) from job_turns where job_id = jobs.id)`,
       changed_at: sql<Date>`clock_timestamp()`,
     })

@@ -10,6 +10,7 @@ type Row = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens: number;
+  readonly chargedTokens: number;
   readonly costUsd: number | null;
   readonly isEstimated: boolean;
   readonly runTokens: number;
@@ -30,9 +31,9 @@ export async function findJobSpending(
 ): Promise<(JobSpending | null)[]> {
   const { rows } = await sql<Row>`
     select jobs.id, input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens",
-      cached_tokens::float8 as "cachedTokens", cost_usd as "costUsd",
+      cached_tokens::float8 as "cachedTokens", charged_tokens::float8 as "chargedTokens", cost_usd as "costUsd",
       exists (select from turns where turns.session_id = jobs.session_id and usage ->> 'estimated' = 'true') as "isEstimated",
-      (input_tokens + output_tokens - tokens_before)::float8 as "runTokens",
+      (charged_tokens - tokens_before)::float8 as "runTokens",
       greatest(0, coalesce(newest.phase, 0) - phases_before) as "runPhases",
       greatest(0, coalesce(${runSeconds} + extract(epoch from
         case when jobs.status = 'PROCESSING' then clock_timestamp() else newest.finished_at end - deadline_at

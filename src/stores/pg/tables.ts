@@ -47,10 +47,7 @@ type SessionsTable = {
 } & TokenColumns;
 
 /** Counters: `bigint`, which is read by casts. */
-type TokenColumns = {
-  input_tokens: Generated<never>;
-  output_tokens: Generated<never>;
-  cached_tokens: Generated<never>;
+type TokenColumns = Record<`${'input' | 'output' | 'cached' | 'charged'}_tokens`, Generated<never>> & {
   cost_usd: Generated<number | null>;
 };
 

@@ -7,7 +7,7 @@ import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
 /** The session, viewer and project that a turn's tokens are charged to. */
 export type Spender = { readonly sessionId: string; readonly viewerId: string; readonly projectId: string };
 
-/** Tokens of turns that have ended; those of deleted sessions still count for their day. */
+/** Tokens charged to turns that have ended; those of deleted sessions still count for their day. */
 export type TokensSpent = {
   readonly bySession: number;
   readonly byViewerToday: number;
@@ -30,23 +30,25 @@ const TODAY = sql<Date>`(now() at time zone 'UTC')::date`;
 
 /** Counts a turn that ends now. The transaction holds the session's row; the contended rows of the day come last. */
 export async function addUsage(tx: Tx, spender: Spender, usage: TokenTotals): Promise<void> {
-  const { inputTokens, outputTokens, cachedTokens, totalTokens } = usage;
+  const { inputTokens, outputTokens, cachedTokens, totalTokens, chargedTokens = totalTokens } = usage;
   const costUsd = totalTokens === 0 ? 0 : usage.costUsd; // a turn without tokens costs nothing, with or without a price
   await sql`
     update sessions set input_tokens = input_tokens + ${inputTokens},
       output_tokens = output_tokens + ${outputTokens}, cached_tokens = cached_tokens + ${cachedTokens},
-      cost_usd = cost_usd + ${costUsd}::float8
+      charged_tokens = charged_tokens + ${chargedTokens}, cost_usd = cost_usd + ${costUsd}::float8
     where id = ${spender.sessionId}
   `.execute(tx);
   await sql`
     insert into daily_usage as counted
-    select scope, id, ${TODAY}, ${inputTokens}, ${outputTokens}, ${cachedTokens}, ${costUsd}::float8
+      (scope, id, day, input_tokens, output_tokens, cached_tokens, charged_tokens, cost_usd)
+    select scope, id, ${TODAY}, ${inputTokens}, ${outputTokens}, ${cachedTokens}, ${chargedTokens}, ${costUsd}::float8
     from (values (1, 'VIEWER', ${spender.viewerId}), (2, 'PROJECT', ${spender.projectId})) as who (place, scope, id)
     order by place
     on conflict (scope, id, day) do update set
       input_tokens = counted.input_tokens + excluded.input_tokens,
       output_tokens = counted.output_tokens + excluded.output_tokens,
       cached_tokens = counted.cached_tokens + excluded.cached_tokens,
+      charged_tokens = counted.charged_tokens + excluded.charged_tokens,
       cost_usd = counted.cost_usd + excluded.cost_usd
   `.execute(tx);
 }
@@ -62,11 +64,11 @@ export async function readTokensSpent(db: Db, spender: Spender): Promise<TokensS
 
 /** A scalar subquery, so that one statement can read several counters at the same moment. */
 export const spentBySession = ({ sessionId }: Spender) =>
-  sql<number>`coalesce((select input_tokens + output_tokens from sessions where id = ${sessionId}), 0)::float8`;
+  sql<number>`coalesce((select charged_tokens from sessions where id = ${sessionId}), 0)::float8`;
 
 /** As {@link spentBySession}. */
 export const spentToday = (scope: 'VIEWER' | 'PROJECT', id: string) =>
-  sql<number>`coalesce((select input_tokens + output_tokens from daily_usage
+  sql<number>`coalesce((select charged_tokens from daily_usage
     where scope = ${scope} and id = ${id} and day = ${TODAY}), 0)::float8`;
 
 type TotalsRow = {
@@ -74,17 +76,19 @@ type TotalsRow = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens: number;
+  readonly chargedTokens: number;
   readonly costUsd: number | null;
 };
 
 const TOTALS = sql`input_tokens::float8 as "inputTokens", output_tokens::float8 as "outputTokens",
-  cached_tokens::float8 as "cachedTokens", cost_usd as "costUsd"`;
+  cached_tokens::float8 as "cachedTokens", charged_tokens::float8 as "chargedTokens", cost_usd as "costUsd"`;
 
 const NOTHING_SPENT: TokenTotals = {
   inputTokens: 0,
   outputTokens: 0,
   cachedTokens: 0,
   totalTokens: 0,
+  chargedTokens: 0,
   costUsd: 0,
 };
 

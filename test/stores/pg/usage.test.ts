@@ -52,6 +52,13 @@ describe('tokens', () => {
     expect(await spent()).toEqual({ bySession: 105, byViewerToday: 105, byProjectToday: 105 });
   });
 
+  test('from a cache count for limits as far as they were charged', async () => {
+    await spend({ ...tokens(1_000, 50), cachedTokens: 800, chargedTokens: 330 });
+    expect(await spent()).toEqual({ bySession: 330, byViewerToday: 330, byProjectToday: 330 });
+    const [read] = await findSessionUsage(store.db, who, [session.id]);
+    expect(read).toMatchObject({ totalTokens: 1_050, chargedTokens: 330 });
+  });
+
   test('of a colleague count for the project, those of the same user elsewhere for the user', async () => {
     const colleague = { ...who, id: uuid() };
     const elsewhere = { ...who, projectId: uuid() };
@@ -103,8 +110,9 @@ describe('tokens', () => {
 
   test('of sessions are read in the order of the ids, nothing of those of others', async () => {
     await spend(tokens(70, 30));
-    const nothing = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, totalTokens: 0, costUsd: 0 };
-    const mine = { ...tokens(70, 30) };
+    const none = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, totalTokens: 0, costUsd: 0 };
+    const nothing = { ...none, chargedTokens: 0 };
+    const mine = { ...tokens(70, 30), chargedTokens: 100 };
     expect(await findSessionUsage(store.db, who, [newId(), session.id, 'no id'])).toEqual([
       nothing,
       mine,

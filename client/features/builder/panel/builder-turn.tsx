@@ -104,7 +104,12 @@ function TurnUsage({ turn: { usage } }: { readonly turn: TurnView }) {
   const { copilot } = useWords();
   const format = useFormat();
   if (usage === null || usage.totalTokens === 0) return null;
-  const details = copilot.usage(format.count(usage.inputTokens), format.count(usage.outputTokens));
+  const { inputTokens, cachedTokens, outputTokens } = usage;
+  const details = copilot.usage(
+    format.count(inputTokens),
+    format.count(cachedTokens),
+    format.count(outputTokens),
+  );
   return (
     <Text size="xs" c="dimmed" ml="auto" title={details}>
       {copilot.tokens(format.count(usage.totalTokens))}

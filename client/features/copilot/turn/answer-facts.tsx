@@ -46,7 +46,13 @@ export function AnswerFacts({
         </Text>
       )}
       {usage && (
-        <Tooltip label={copilot.usage(format.count(usage.inputTokens), format.count(usage.outputTokens))}>
+        <Tooltip
+          label={copilot.usage(
+            format.count(usage.inputTokens),
+            format.count(usage.cachedTokens),
+            format.count(usage.outputTokens),
+          )}
+        >
           <Text size="xs" c="dimmed" tabIndex={0}>
             {model}
             {usage.totalTokens > 0 && ` · ${copilot.tokens(format.count(usage.totalTokens))}`}

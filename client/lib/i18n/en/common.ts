@@ -74,6 +74,7 @@ export const settings = {
   usage: 'Usage today',
   usedOf: (used: string, limit: string) => `${used} of ${limit} tokens`,
   cost: 'Cost',
+  cachedTokens: 'Input tokens from caches',
   noPrice: 'price not configured',
   tokensPerSession: 'Tokens per conversation',
   messagesPerMinute: 'Messages per minute',

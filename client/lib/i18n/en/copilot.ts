@@ -91,7 +91,8 @@ export const copilot = {
   strippedTables: (count: number) =>
     count === 1 ? '1 table by the model left out' : `${count} tables by the model left out`,
   assessments: { GOOD: 'Good', WARNING: 'Needs attention', BAD: 'Bad' },
-  usage: (input: string, output: string) => `${input} input tokens, ${output} output tokens`,
+  usage: (input: string, cached: string, output: string) =>
+    `${input} input tokens, ${cached} of them cached; ${output} output tokens`,
   tokens: (count: string) => `${count} tokens`,
   stopped: 'Stopped.',
   stoppedFor: (reason: string) => `Stopped: ${reason}`,

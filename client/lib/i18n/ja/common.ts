@@ -70,6 +70,7 @@ export const settings: Words['settings'] = {
   usage: '本日の使用量',
   usedOf: (used, limit) => `${used} / ${limit} トークン`,
   cost: '費用',
+  cachedTokens: 'キャッシュからの入力トークン',
   noPrice: '価格は未設定',
   tokensPerSession: '1 会話のトークン上限',
   messagesPerMinute: '1 分あたりのメッセージ',

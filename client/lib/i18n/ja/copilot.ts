@@ -91,7 +91,8 @@ export const copilot: Words['copilot'] = {
   unverifiedTable: 'モデル自身の表',
   strippedTables: (count) => `モデルの表 ${count}件を省略`,
   assessments: { GOOD: '良好', WARNING: '要注意', BAD: '不良' },
-  usage: (input, output) => `入力 ${input}トークン、出力 ${output}トークン`,
+  usage: (input, cached, output) =>
+    `入力 ${input}トークン（うちキャッシュ ${cached}）、出力 ${output}トークン`,
   tokens: (count) => `${count}トークン`,
   stopped: '停止しました。',
   stoppedFor: (reason) => `停止：${reason}`,

@@ -15,7 +15,17 @@ async function modelLessons(db: Kysely<never>): Promise<void> {
   `.execute(db);
 }
 
+/** Budgets count what is paid: cached input at its share of the price. Until now they counted every token. */
+async function chargedTokens(db: Kysely<never>): Promise<void> {
+  for (const table of ['sessions', 'daily_usage']) {
+    const counted = sql.table(table);
+    await sql`alter table ${counted} add column charged_tokens bigint not null default 0`.execute(db);
+    await sql`update ${counted} set charged_tokens = input_tokens + output_tokens`.execute(db);
+  }
+}
+
 /** These migrations by name. */
 export const MIGRATIONS_20261130: Readonly<Record<string, Migration>> = {
   '20261130-1-model-lessons': { up: modelLessons },
+  '20261130-2-charged-tokens': { up: chargedTokens },
 };
