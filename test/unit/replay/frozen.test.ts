@@ -7,6 +7,7 @@ import type { StepRecord } from '../../../src/domain/conversation/step-record.ts
 import { attemptOf } from '../../../src/operations/replay/attempt.ts';
 import { comparisonText } from '../../../src/operations/replay/comparison-text.ts';
 import { compareAttempts } from '../../../src/operations/replay/comparison.ts';
+import type { Message } from '../../../src/domain/conversation/session.ts';
 import { replayFrozen } from '../../../src/operations/replay/frozen.ts';
 
 const tools = [{ name: 'get', description: 'Gets.', parameters: { type: 'object' } }];
@@ -47,6 +48,34 @@ async function recordedTurn(input: ModelRequest['input'] = first.input): Promise
   await recorder.close();
   return records;
 }
+
+test('messages that joined the turn are given behind its first round, once', async () => {
+  const model = createScriptedModel([
+    [callTool('get', '{"qid":"0"}', 'x')],
+    [callTool('get', '{"qid":"1"}', 'y')],
+    say('It is 80 µs.'),
+  ]);
+  const message: Message = {
+    id: 'm',
+    sessionId: 's',
+    turnId: 't',
+    role: 'USER',
+    text: 'And Q1, please',
+    blocks: [],
+    freshness: [],
+    model: null,
+    assessment: null,
+    strippedTables: 0,
+    unverifiedTable: false,
+    createdAt: new Date(0),
+  };
+  const records = await recordedTurn();
+  await replayFrozen({ model, records, joined: [message], tools, priceOf: free, signal });
+  const typesOf = (at: number) => model.requests[at]?.input.map(({ type }) => type);
+  expect(typesOf(1)).toEqual(['user', 'round', 'tool-output', 'user']);
+  expect(model.requests[1]?.input[3]).toEqual({ type: 'user', text: 'And Q1, please' });
+  expect(typesOf(2)).toEqual(['user', 'round', 'tool-output', 'user', 'round', 'tool-output']);
+});
 
 test('calls are answered from the record whatever their ids and spaces, and others honestly', async () => {
   const model = createScriptedModel(
