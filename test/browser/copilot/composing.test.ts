@@ -223,7 +223,7 @@ describeWithChromium('a question in a browser', () => {
     const steering = await copilot.open('/copilot');
     await field(steering).waitFor();
     await askIn(steering, 'Wait for me');
-    await steering.getByText('Looking.').waitFor();
+    await steering.getByRole('article').getByText('Looking.').waitFor();
     await becomes(() => steering.getByRole('button', { name: 'Send now' }).count(), 0);
     await field(steering).fill('Only qubit 3');
     await copilot.picture(steering, 'send-now');
