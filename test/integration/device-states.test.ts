@@ -212,6 +212,13 @@ describeWithSharedData('real devices with disabled gates', () => {
     expect(line).toContain('By the distance past the limits, worst first: ');
   });
 
+  test('fez: values of a month before are no week, so nothing is said to have fallen', async () => {
+    const bench = openToolBench({ services, viewer, chipId: 'fez', now });
+    const { formattedSummary } = await bench.result('get_chip_summary', { param_names: null });
+    expect(formattedSummary).toMatch(/^Falls not judged, without recorded errors .*T1/mu);
+    expect(formattedSummary).not.toContain('much worse');
+  });
+
   test('brisbane names its worst readout and its shortest T1', async () => {
     const bench = openToolBench({ services, viewer, chipId: 'brisbane', now });
     const { formattedSummary } = await bench.result('get_chip_summary', { param_names: null });

@@ -188,7 +188,7 @@ test('what fell by many standard errors this week comes before what is a little 
   const bench = openToolBench({ services: qdash.services, viewer, chipId: 'falls', now: NOW });
   const { formattedSummary, data } = await bench.result('get_chip_summary', { param_names: null });
   expect(formattedSummary).toContain(
-    'Problems: 1 value worse than good, on 2 parts; 1 value fell significantly within a week. By the distance past the limits or the fall, worst first: Q01 T1 from 150.0 μs to 110.0 μs (14.1 standard errors); Q00 T1 48.50 μs (fair, limit 50.00 μs).',
+    'Problems: 1 value worse than good, on 2 parts; 1 value is much worse than a week before. By the distance past the limits or the fall, worst first: Q01 T1 from 150.0 μs to 110.0 μs (14.1 standard errors); Q00 T1 48.50 μs (fair, limit 50.00 μs).',
   );
   expect(data).toMatchObject({ falls: [{ qid: '1', before: 150, after: 110 }] });
 });

@@ -138,7 +138,7 @@ describe('the health of a chip', () => {
     fc.assert(
       fc.property(chips, (chip) => {
         const { health } = made(chip);
-        const [line = ''] = problemSentences(health, [], { size: 30 });
+        const [line = ''] = problemSentences(health, { falls: [], notJudged: [] }, { size: 30 });
         const labelOf = (qid: string) =>
           qid
             .split('-')

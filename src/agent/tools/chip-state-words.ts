@@ -1,12 +1,12 @@
 /** Sentences about the health of a chip and the states of its parts. */
 import { componentWords, type ChipHealth } from '../../domain/chip/chip-health.ts';
-import type { PartFall } from '../../domain/chip/part-falls.ts';
+import { FEWEST_CHANGES, type Falls, type PartFall } from '../../domain/chip/part-falls.ts';
 import type { PartProblem } from '../../domain/chip/part-problems.ts';
 import type { PartStatus } from '../../domain/chip/part-state.ts';
 import { presentOf, type Chip } from '../../domain/chip/chip.ts';
 import { firstWords, front, ranked, tiedSentences } from '../../domain/claims/ranked.ts';
 import { qidLabel } from '../../domain/qid.ts';
-import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
+import { countOf, formatQuantity, joinWords } from '../../domain/text/display-text.ts';
 import { isOnlyOld, type PartState } from '../../domain/values/current.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
@@ -36,7 +36,7 @@ type Troubled = { readonly qid: string; readonly troubles: readonly Trouble[] };
  */
 export function problemSentences(
   { problems }: ChipHealth,
-  falls: readonly PartFall[],
+  { falls, notJudged }: Falls,
   { size }: Size,
 ): readonly string[] {
   const all = [
@@ -56,23 +56,36 @@ export function problemSentences(
     by: ({ troubles }) => Math.max(...troubles.map(({ severity }) => severity)),
   });
   const { shown, tiedBehind } = front(claim, NAMED_TROUBLED);
-  if (shown.length === 0) return [];
+  if (shown.length === 0) return notJudgedSentences(notJudged);
   const words = shown.map(({ row }) => `${qidLabel(row.qid, size)} ${troubleWords(row.troubles)}`);
   const fallen =
-    falls.length === 0 ? '' : `; ${countOf(falls.length, 'value')} fell significantly within a week`;
+    falls.length === 0
+      ? ''
+      : `; ${countOf(falls.length, 'value')} ${falls.length === 1 ? 'is' : 'are'} much worse than a week before`;
   const by =
     falls.length === 0 ? 'By the distance past the limits' : 'By the distance past the limits or the fall';
   return [
     `Problems: ${countOf(problems.length, 'value')} worse than good, on ${countOf(parts.length, 'part')}${fallen}. ${by}, ${firstWords(claim)}: ${words.join('; ')}.`,
     ...tiedSentences(tiedBehind),
+    ...notJudgedSentences(notJudged),
   ];
 }
+
+/** Why nothing is claimed of values that got worse. */
+const notJudgedSentences = (titles: readonly string[]): readonly string[] =>
+  titles.length === 0
+    ? []
+    : [
+        `Falls not judged, without recorded errors and with too few earlier changes (${FEWEST_CHANGES}): ${joinWords(titles)}.`,
+      ];
 
 const problemWords = ({ title, value, unit, rating, threshold }: PartProblem): string =>
   `${title} ${formatQuantity(value, unit)} (${rating.toLowerCase()}, limit ${formatQuantity(threshold, unit)})`;
 
-const fallWords = ({ title, before, after, unit, sigma }: PartFall): string =>
-  `${title} from ${formatQuantity(before, unit)} to ${formatQuantity(after, unit)} (${sigma.toFixed(1)} standard errors)`;
+const FALL_UNITS = { ERRORS: 'standard errors', EARLIER_CHANGES: 'usual changes' } as const;
+
+const fallWords = ({ title, before, after, unit, basis, times }: PartFall): string =>
+  `${title} from ${formatQuantity(before, unit)} to ${formatQuantity(after, unit)} (${times.toFixed(1)} ${FALL_UNITS[basis]})`;
 
 function troubleWords(troubles: readonly Trouble[]): string {
   const named = troubles.slice(0, NAMED_PROBLEMS).map(({ words }) => words);

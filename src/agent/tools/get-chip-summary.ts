@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
-import { fallsOf, type PartFall } from '../../domain/chip/part-falls.ts';
+import type { Falls } from '../../domain/chip/part-falls.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
 import { extremes } from '../../domain/claims/ranked.ts';
 import { qidLabel } from '../../domain/qid.ts';
@@ -12,13 +12,13 @@ import { compactNumber } from '../../domain/text/compact.ts';
 import { countOf, formatQuantity, joinWords } from '../../domain/text/display-text.ts';
 import { statisticsTable } from '../../domain/visual-rules/value-tables.ts';
 import { healthCard } from '../../domain/visual-rules/value-card.ts';
-import { isRated, METRIC_SCOPES, type MetricCatalog, type MetricScope } from '../../domain/values/metric.ts';
+import { isRated, type MetricCatalog, type MetricScope } from '../../domain/values/metric.ts';
 import type { ParameterStatistics } from '../../domain/values/statistics.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
+import { NotFoundError } from '../../base/errors.ts';
 import { dataKey, summariseStored } from '../data/stored-result.ts';
 import { currentValues } from '../live/current-values.ts';
-import { defineTool, type ToolContext } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 import {
   chipIdArg,
   chipOf,
@@ -56,7 +56,7 @@ export const getChipSummary = defineTool({
     const parameters = param_names?.length ? param_names : null;
     const summary = await context.loaders.chipSummary.load({ chip, parameters });
     if (summary === null) throw new NotFoundError(`chip ${chip.chipId} has no qubits`);
-    const falls = await fallsOfWeek(context, chip, summary);
+    const falls = await context.services.chipFalls.ofWeek(chip, summary);
     const data = dataOf(chip.chipId, summary, falls);
     const key = dataKey({
       name: 'chip_summary',
@@ -82,6 +82,7 @@ export const getChipSummary = defineTool({
           coupling_statistics: null,
           problems: null,
           falls: null,
+          falls_not_judged: null,
           not_enabled: null,
           health: null,
         },
@@ -103,28 +104,6 @@ export const getChipSummary = defineTool({
   },
 });
 
-const WEEK_MS = 7 * 86_400_000;
-
-/** What got significantly worse in the week before the newest value; nothing for a chip without values before that. */
-async function fallsOfWeek(
-  { services: { metrics, chipComparisons } }: ToolContext,
-  chip: Chip,
-  { parameters, couplingParameters, freshness: { newestAt } }: ChipSummary,
-): Promise<readonly PartFall[]> {
-  const names = [...parameters, ...couplingParameters].flatMap(({ name, stored }) =>
-    stored.count > 0 && METRIC_SCOPES.some((scope) => isRatedOf(metrics, name, scope)) ? [name] : [],
-  );
-  if (newestAt === null || names.length === 0) return [];
-  const from = new Date(newestAt.getTime() - WEEK_MS);
-  try {
-    const { changes } = await chipComparisons.compare(chip, { from, parameters: names });
-    return fallsOf(changes, metrics);
-  } catch (error) {
-    if (error instanceof InvalidInputError) return [];
-    throw error;
-  }
-}
-
 function isRatedOf(metrics: MetricCatalog, name: string, scope: MetricScope): boolean {
   const metric = metrics.find(name, scope);
   return metric !== null && isRated(metric);
@@ -134,7 +113,7 @@ function isRatedOf(metrics: MetricCatalog, name: string, scope: MetricScope): bo
 function dataOf(
   chipId: string,
   summary: ChipSummary,
-  falls: readonly PartFall[],
+  falls: Falls,
   round?: (value: number) => number,
 ): JsonObject {
   const { health, parameters, couplingParameters, rows, couplingRows, qubitCount, parts } = summary;
@@ -156,7 +135,8 @@ function dataOf(
       })),
     },
     problems: health.problems.map((problem) => ({ ...problem })),
-    falls: falls.map((fall) => ({ ...fall })),
+    falls: falls.falls.map((fall) => ({ ...fall })),
+    falls_not_judged: [...falls.notJudged],
     num_parts_with_problems: new Set(health.problems.map(({ kind, qid }) => `${kind} ${qid}`)).size,
     state_counts: stateCounts(parts),
     not_enabled: parts.flatMap(({ qid, parameters: values }) =>
@@ -176,7 +156,7 @@ const tableRows = (rows: ChipSummary['rows'], parameters: readonly ParameterStat
 function wordsOf(
   chip: Chip,
   summary: ChipSummary,
-  falls: readonly PartFall[],
+  falls: Falls,
   asked: readonly string[] | null,
   metrics: MetricCatalog,
 ): string {

@@ -11,6 +11,7 @@ import type { Viewer } from '../../domain/conversation/session.ts';
 import type { MetricCatalog } from '../../domain/values/metric.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
 import { createChipComparisons } from './chip-comparisons.ts';
+import { createChipFalls } from './chip-falls.ts';
 import { createChipMetrics } from './chip-metrics.ts';
 import { createChipSummaries } from './chip-summaries.ts';
 import { createChipTimeseries } from './chip-timeseries.ts';
@@ -58,6 +59,7 @@ export function createCalibrationServices(deps: CalibrationDeps) {
   const qubits = createQubits({ ...current, topologies });
   const parameterNames = createParameterNames({ store, qubits, couplings });
   const measured = createMeasuredEntities({ metrics, qubits, couplings, parameterNames });
+  const chipComparisons = createChipComparisons({ store, metrics, writingTasks, now });
   return {
     projects: createProjects(store, deps.project),
     metrics,
@@ -80,7 +82,8 @@ export function createCalibrationServices(deps: CalibrationDeps) {
     executions: createExecutions(store),
     notes: createNotes({ store, qubits, couplings }),
     lineage: createLineage(store),
-    chipComparisons: createChipComparisons({ store, metrics, writingTasks, now }),
+    chipComparisons,
+    chipFalls: createChipFalls({ store, metrics, writingTasks, chipComparisons }),
     periodComparisons: createPeriodComparisons({ store, measured, writingTasks, topologies, timeZone, now }),
     cooldowns: {
       /** Cool-downs of the viewer's project, newest first; empty if the database has none. */

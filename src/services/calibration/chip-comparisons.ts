@@ -27,6 +27,9 @@ export type ChipSnapshot = {
   readonly parts: readonly PartValues[];
 };
 
+/** Chips as of points in time. */
+export type ChipComparisonsService = ReturnType<typeof createChipComparisons>;
+
 export type ChipComparisonsDeps = {
   readonly store: CalibrationStore;
   readonly metrics: MetricCatalog;
