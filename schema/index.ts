@@ -6,6 +6,7 @@ import './viewer.ts';
 import './calibration/values.ts';
 import './calibration/chip.ts';
 import './calibration/chip-summary.ts';
+import './calibration/layer-fidelity.ts';
 import './calibration/part-state.ts';
 import './calibration/chip-metric.ts';
 import './calibration/chip-timeseries.ts';

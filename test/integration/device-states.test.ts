@@ -219,6 +219,44 @@ describeWithSharedData('real devices with disabled gates', () => {
     expect(formattedSummary).not.toContain('much worse');
   });
 
+  test('fez: layer fidelities are values of the chip, those of the newest file', async () => {
+    const { general, general_qlists: lists } = JSON.parse(
+      await readFile(pathOf(SNAPSHOTS.fez[2] ?? '', 'props'), 'utf8'),
+    ) as {
+      general: { name: string; value: number; date: string }[];
+      general_qlists: { name: string; qubits: number[] }[];
+    };
+    const inFile = lists.map(({ name, qubits }) => {
+      const { value, date } = general.find((each) => each.name === name)!;
+      return {
+        length: qubits.length,
+        value,
+        measuredAt: new Date(date).toISOString(),
+        qubits: qubits.map((qid) => ({ qid: String(qid) })),
+      };
+    });
+    expect(inFile).toHaveLength(97);
+    const { data, errors } = await post(
+      server.url,
+      '{ chip(chipId: "fez") { layerFidelities { length value measuredAt qubits { qid } } } }',
+    );
+    expect(errors).toEqual([]);
+    const found = (data!['chip'] as { layerFidelities: object[] }).layerFidelities;
+    expect(found).toEqual(inFile.toSorted((a, b) => a.length - b.length));
+    const bench = openToolBench({ services, viewer, chipId: 'fez', now });
+    const { formattedSummary, data: kept } = await bench.result('get_chip_summary', { param_names: null });
+    expect(formattedSummary).toContain(
+      'Layer fidelity of 97 chains: 98.67 % on 4 qubits (Q143-Q142-Q141-Q140), ',
+    );
+    expect((kept as { layer_fidelities: object[] }).layer_fidelities).toHaveLength(97);
+  });
+
+  test('a chip whose newest snapshot has no layer fidelities has none', async () => {
+    const chip = await services.chips.get(viewer, 'fez');
+    const later = { ...chip, snapshotAt: new Date('2025-02-27T00:00:00Z') };
+    expect(await services.layerFidelities.ofChip(later)).toEqual([]);
+  });
+
   test('brisbane names its worst readout and its shortest T1', async () => {
     const bench = openToolBench({ services, viewer, chipId: 'brisbane', now });
     const { formattedSummary } = await bench.result('get_chip_summary', { param_names: null });

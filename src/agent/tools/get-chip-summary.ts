@@ -5,11 +5,12 @@
 import { z } from 'zod';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
 import type { Falls } from '../../domain/chip/part-falls.ts';
+import type { LayerFidelity } from '../../domain/chip/layer-fidelity.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
 import { extremes } from '../../domain/claims/ranked.ts';
 import { qidLabel } from '../../domain/qid.ts';
 import { compactNumber } from '../../domain/text/compact.ts';
-import { countOf, formatQuantity, joinWords } from '../../domain/text/display-text.ts';
+import { countOf, formatMeasured, formatQuantity, joinWords } from '../../domain/text/display-text.ts';
 import { statisticsTable } from '../../domain/visual-rules/value-tables.ts';
 import { healthCard } from '../../domain/visual-rules/value-card.ts';
 import { isRated, type MetricCatalog, type MetricScope } from '../../domain/values/metric.ts';
@@ -56,8 +57,12 @@ export const getChipSummary = defineTool({
     const parameters = param_names?.length ? param_names : null;
     const summary = await context.loaders.chipSummary.load({ chip, parameters });
     if (summary === null) throw new NotFoundError(`chip ${chip.chipId} has no qubits`);
-    const falls = await context.services.chipFalls.ofWeek(chip, summary);
-    const data = dataOf(chip.chipId, summary, falls);
+    const [falls, layers] = await Promise.all([
+      context.services.chipFalls.ofWeek(chip, summary),
+      parameters === null ? context.services.layerFidelities.ofChip(chip) : [],
+    ]);
+    const overview = { ...summary, falls, layers };
+    const data = dataOf(chip.chipId, overview);
     const key = dataKey({
       name: 'chip_summary',
       chipId: chip.chipId,
@@ -73,7 +78,7 @@ export const getChipSummary = defineTool({
     ]);
     return {
       data,
-      modelData: summariseStored(dataOf(chip.chipId, summary, falls, compactNumber), key),
+      modelData: summariseStored(dataOf(chip.chipId, overview, compactNumber), key),
       // The summary has figures and problems.
       shortData: summariseStored(
         {
@@ -84,11 +89,12 @@ export const getChipSummary = defineTool({
           falls: null,
           falls_not_judged: null,
           not_enabled: null,
+          layer_fidelities: null,
           health: null,
         },
         key,
       ),
-      formattedSummary: wordsOf(chip, summary, falls, parameters, context.services.metrics),
+      formattedSummary: wordsOf(chip, overview, parameters, context.services.metrics),
       preview: `${countOf(summary.qubitCount, 'qubit')}, ${countOf(summary.parameters.length + summary.couplingParameters.length, 'parameter')}, health ${label.toLowerCase()}${score === null ? '' : ` (${score.toFixed(2)} of 3)`}`,
       freshness: summary.freshness,
       current: {
@@ -109,14 +115,28 @@ function isRatedOf(metrics: MetricCatalog, name: string, scope: MetricScope): bo
   return metric !== null && isRated(metric);
 }
 
+/** A summary with all that the tool adds. */
+type Overview = ChipSummary & { readonly falls: Falls; readonly layers: readonly LayerFidelity[] };
+
+/** `Layer fidelity of 97 chains: 98.67 % on 4 qubits (Q143-Q142-Q141-Q140), 5.06 % on 100 qubits, measured …`. */
+function layerSentences(layers: readonly LayerFidelity[], { size }: Chip): readonly string[] {
+  const [first, ...others] = layers;
+  if (first === undefined) return [];
+  const words = ({ value, qids }: LayerFidelity) =>
+    `${formatQuantity(100 * value, '%')} on ${countOf(qids.length, 'qubit')}`;
+  const chain = first.qids.map((qid) => qidLabel(qid, size)).join('-');
+  const end = others.at(-1);
+  const times = layers.map(({ measuredAt }) => measuredAt.getTime());
+  const measured = formatMeasured(new Date(Math.min(...times)), new Date(Math.max(...times)));
+  return [
+    `Layer fidelity of ${countOf(layers.length, 'chain')}: ${words(first)} (${chain})${end ? `, ${words(end)}` : ''}, ${measured}.`,
+  ];
+}
+
 /** Values as stored; problems in display scale, as their unit shows. */
-function dataOf(
-  chipId: string,
-  summary: ChipSummary,
-  falls: Falls,
-  round?: (value: number) => number,
-): JsonObject {
-  const { health, parameters, couplingParameters, rows, couplingRows, qubitCount, parts } = summary;
+function dataOf(chipId: string, summary: Overview, round?: (value: number) => number): JsonObject {
+  const { health, parameters, couplingParameters, rows, couplingRows, qubitCount, parts, falls, layers } =
+    summary;
   const statistics = (of: readonly ParameterStatistics[]): JsonObject =>
     Object.fromEntries(of.map((each) => [each.name, statisticsData(each, round)]));
   return {
@@ -138,6 +158,16 @@ function dataOf(
     falls: falls.falls.map((fall) => ({ ...fall })),
     falls_not_judged: [...falls.notJudged],
     num_parts_with_problems: new Set(health.problems.map(({ kind, qid }) => `${kind} ${qid}`)).size,
+    ...(layers.length === 0
+      ? {}
+      : {
+          layer_fidelities: layers.map(({ qids, value, measuredAt }) => ({
+            length: qids.length,
+            value: round ? round(value) : value,
+            qids: qids.join('-'),
+            measured_at: measuredAt.toISOString(),
+          })),
+        }),
     state_counts: stateCounts(parts),
     not_enabled: parts.flatMap(({ qid, parameters: values }) =>
       values.map((value) => ({ qid, parameter: value.name, ...stateData(value) })),
@@ -155,12 +185,11 @@ const tableRows = (rows: ChipSummary['rows'], parameters: readonly ParameterStat
 
 function wordsOf(
   chip: Chip,
-  summary: ChipSummary,
-  falls: Falls,
+  summary: Overview,
   asked: readonly string[] | null,
   metrics: MetricCatalog,
 ): string {
-  const { health, parameters, couplingParameters, parts, freshness } = summary;
+  const { health, parameters, couplingParameters, parts, falls, layers, freshness } = summary;
   const titles = [...parameters, ...couplingParameters].map(({ title }) => title);
   const by = asked === null ? null : joinWords(titles);
   const { score, label } = health;
@@ -180,6 +209,7 @@ function wordsOf(
       couplingParameters.filter(({ name }) => asked !== null || isRatedOf(metrics, name, 'COUPLING')),
       SHOWN_COUPLING_PARAMETERS,
     ),
+    ...layerSentences(layers, chip),
     storedSentence(freshness),
   ].join('\n');
 }

@@ -19,6 +19,7 @@ import { createChipUpdates } from './chip-updates.ts';
 import { createChips, createProjects } from './chips.ts';
 import { createCouplings } from './couplings.ts';
 import { createCurrentValues } from './current-values.ts';
+import { createLayerFidelities } from './layer-fidelities.ts';
 import { createLineage } from './lineage.ts';
 import { createMeasuredEntities } from './measured-entities.ts';
 import { createNotes } from './notes.ts';
@@ -82,6 +83,7 @@ export function createCalibrationServices(deps: CalibrationDeps) {
     executions: createExecutions(store),
     notes: createNotes({ store, qubits, couplings }),
     lineage: createLineage(store),
+    layerFidelities: createLayerFidelities(store),
     chipComparisons,
     chipFalls: createChipFalls({ store, metrics, writingTasks, chipComparisons }),
     periodComparisons: createPeriodComparisons({ store, measured, writingTasks, topologies, timeZone, now }),
