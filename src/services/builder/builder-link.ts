@@ -1,12 +1,13 @@
 import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
 import type { BuilderSession } from '../../domain/conversation/builder-session.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { NotFoundError, SessionLinkedError, TurnInProgressError } from '../../base/errors.ts';
+import { NotFoundError, TurnInProgressError } from '../../base/errors.ts';
 import { readArtifacts } from '../../stores/pg/builder-artifacts.ts';
 import { findBuilderSessions, insertLink } from '../../stores/pg/builder-sessions.ts';
 import type { Tx } from '../../stores/pg/database.ts';
 import { lockSession, touchSession } from '../../stores/pg/sessions.ts';
 import { openTurns } from '../../stores/pg/turns.ts';
+import { linkedSession } from '../linked-session.ts';
 
 /** The artifacts that a job is created with. */
 export type LinkedArtifacts = {
@@ -60,19 +61,6 @@ export async function holdWritableSession(
   if (session.status === 'LINKED') throw linkedSession(session);
   return session;
 }
-
-/** @throws SessionLinkedError for a session that a job was created with; the transaction has locked its row */
-export async function assertNotLinked(tx: Tx, viewer: Viewer, sessionId: string): Promise<void> {
-  const [session] = await findBuilderSessions(tx, viewer, [sessionId]);
-  if (session?.status === 'LINKED') throw linkedSession(session);
-}
-
-/** For a session that a job was created with. */
-export const linkedSession = ({ id }: Pick<BuilderSession, 'id'>): SessionLinkedError =>
-  new SessionLinkedError(
-    id,
-    'a job was created with this builder session: reopen it to change its artifacts, or start another one',
-  );
 
 /** For a builder session that does not exist or belongs to somebody else. */
 export const unknownBuilderSession = (sessionId: string): NotFoundError =>

@@ -12,9 +12,10 @@ import { viewerTransaction } from '../../stores/pg/viewer-transaction.ts';
 import { checkInput, clientMessageId, messageContent, optionalText } from '../copilot/copilot-input.ts';
 import { afterStoring, findStarted, holdSession, storeTurn } from '../copilot/start-turn.ts';
 import type { SentMessage, StartTurnDeps, StoredTurn } from '../copilot/start-turn.ts';
+import { linkedSession } from '../linked-session.ts';
 import { assertNewest, writeByHand } from './builder-edits.ts';
 import { artifactsInput, revisionNumber, withInput } from './builder-input.ts';
-import { holdBuilderSession, linkedSession } from './builder-link.ts';
+import { holdBuilderSession } from './builder-link.ts';
 
 /** What sending needs in addition to storing a turn. */
 export type SendBuilderMessageDeps = StartTurnDeps & {

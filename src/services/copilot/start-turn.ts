@@ -13,7 +13,7 @@ import type { Lease, NewTurn, StartedTurn, TurnPlace } from '../../stores/pg/tur
 import { findStartedTurn, openTurns, requestCancel } from '../../stores/pg/turns.ts';
 import { viewerTransaction } from '../../stores/pg/viewer-transaction.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
-import { assertNotLinked } from '../builder/builder-link.ts';
+import { assertNotLinked } from '../linked-session.ts';
 import { assertMayWait, assertWithinLimits } from './turn-limits.ts';
 import type { CopilotLimits } from './turn-limits.ts';
 
