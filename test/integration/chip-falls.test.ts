@@ -81,7 +81,7 @@ describeWithSharedData('falls of a device that records no errors', () => {
     expect(falls).toEqual([
       expect.objectContaining({ qid: '7', before: 100 * before, after: 50, basis: 'EARLIER_CHANGES' }),
     ]);
-    expect(falls[0]?.times).toBeCloseTo(times, 6);
+    expect(falls[0]?.sigma).toBeCloseTo(times, 6);
     expect(formattedSummary).toContain('; 1 value is much worse than a week before.');
     expect(formattedSummary).toContain(`to 50.00 % (${times.toFixed(1)} usual changes)`);
   });
@@ -93,7 +93,7 @@ describeWithSharedData('falls of a device that records no errors', () => {
     const { falls, notJudged, formattedSummary } = await chipWith(`few-${results}`, results, { days });
     expect([falls, notJudged]).toEqual([[], ['Average Readout Fidelity']]);
     expect(formattedSummary).toContain(
-      'Falls not judged, without recorded errors and with too few earlier changes (30): Average Readout Fidelity.',
+      'Falls not judged, without recorded errors and with too few earlier changes: Average Readout Fidelity.',
     );
     expect(formattedSummary).not.toContain('much worse');
   });

@@ -1,6 +1,6 @@
 /** Sentences about the health of a chip and the states of its parts. */
 import { componentWords, type ChipHealth } from '../../domain/chip/chip-health.ts';
-import { FEWEST_CHANGES, type Falls, type PartFall } from '../../domain/chip/part-falls.ts';
+import type { Falls, PartFall } from '../../domain/chip/part-falls.ts';
 import type { PartProblem } from '../../domain/chip/part-problems.ts';
 import type { PartStatus } from '../../domain/chip/part-state.ts';
 import { presentOf, type Chip } from '../../domain/chip/chip.ts';
@@ -75,17 +75,15 @@ export function problemSentences(
 const notJudgedSentences = (titles: readonly string[]): readonly string[] =>
   titles.length === 0
     ? []
-    : [
-        `Falls not judged, without recorded errors and with too few earlier changes (${FEWEST_CHANGES}): ${joinWords(titles)}.`,
-      ];
+    : [`Falls not judged, without recorded errors and with too few earlier changes: ${joinWords(titles)}.`];
 
 const problemWords = ({ title, value, unit, rating, threshold }: PartProblem): string =>
   `${title} ${formatQuantity(value, unit)} (${rating.toLowerCase()}, limit ${formatQuantity(threshold, unit)})`;
 
 const FALL_UNITS = { ERRORS: 'standard errors', EARLIER_CHANGES: 'usual changes' } as const;
 
-const fallWords = ({ title, before, after, unit, basis, times }: PartFall): string =>
-  `${title} from ${formatQuantity(before, unit)} to ${formatQuantity(after, unit)} (${times.toFixed(1)} ${FALL_UNITS[basis]})`;
+const fallWords = ({ title, before, after, unit, basis, sigma }: PartFall): string =>
+  `${title} from ${formatQuantity(before, unit)} to ${formatQuantity(after, unit)} (${sigma.toFixed(1)} ${FALL_UNITS[basis]})`;
 
 function troubleWords(troubles: readonly Trouble[]): string {
   const named = troubles.slice(0, NAMED_PROBLEMS).map(({ words }) => words);

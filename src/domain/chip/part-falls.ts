@@ -20,8 +20,8 @@ export type PartFall = {
   readonly unit: string;
   readonly basis: FallBasis;
   /** In standard errors of both values combined, or in usual changes; above 0. */
-  readonly times: number;
-  /** On the scale of a problem's: {@link TIMES_LIKE_BAD} weigh as much as a value at its bad limit. */
+  readonly sigma: number;
+  /** On the scale of a problem's: {@link SIGMA_LIKE_BAD} weigh as much as a value at its bad limit. */
   readonly severity: number;
 };
 
@@ -43,11 +43,11 @@ export type EarlierChanges = {
 };
 
 /** Of a thousand values that did not change, none moves this far by chance. */
-const FEWEST_TIMES = 5;
+const FEWEST_SIGMA = 5;
 /** A fall of as many standard errors is as urgent as a value at its bad limit. */
-const TIMES_LIKE_BAD = 10;
+const SIGMA_LIKE_BAD = 10;
 /** Earlier changes of a parameter over the chip, and of the part itself, below which its falls are not judged. */
-export const FEWEST_CHANGES = 30;
+const FEWEST_CHANGES = 30;
 const FEWEST_OWN_CHANGES = 3;
 /** A change over more than this many usual gaps says nothing beside changes from one result to the next. */
 const MOST_GAPS = 10;
@@ -104,11 +104,11 @@ export function fallsOf(
     if (worse === null) return [];
     const basis = change.sigma === null ? 'EARLIER_CHANGES' : 'ERRORS';
     const usual = earlier.get(parameterKey(worse.kind, worse.parameter)) ?? null;
-    const times = change.sigma === null ? usualTimes(change, usual) : Math.abs(change.sigma);
-    if (times === null) notJudged.add(worse.title);
-    return times === null || times < FEWEST_TIMES
+    const sigma = change.sigma === null ? usualTimes(change, usual) : Math.abs(change.sigma);
+    if (sigma === null) notJudged.add(worse.title);
+    return sigma === null || sigma < FEWEST_SIGMA
       ? []
-      : [{ ...worse, basis, times, severity: times / TIMES_LIKE_BAD }];
+      : [{ ...worse, basis, sigma, severity: sigma / SIGMA_LIKE_BAD }];
   });
   return { falls, notJudged: [...notJudged] };
 }
@@ -117,7 +117,7 @@ export function fallsOf(
 function worsened(
   { scope: kind, qid, parameter, title, unit, before, after, better }: ChipChange,
   metrics: MetricCatalog,
-): Omit<PartFall, 'basis' | 'times' | 'severity'> | null {
+): Omit<PartFall, 'basis' | 'sigma' | 'severity'> | null {
   const metric = parameter === null ? null : metrics.find(parameter, kind);
   if (better !== false || metric === null || !isRated(metric)) return null;
   const [was, is] = [before?.displayValue ?? null, after?.displayValue ?? null];
