@@ -246,7 +246,7 @@ describeWithSharedData('real devices with disabled gates', () => {
     const bench = openToolBench({ services, viewer, chipId: 'fez', now });
     const { formattedSummary, data: kept } = await bench.result('get_chip_summary', { param_names: null });
     expect(formattedSummary).toContain(
-      'Layer fidelity of 97 chains: 98.67 % on 4 qubits (Q143-Q142-Q141-Q140), ',
+      'Layer fidelity of 97 chains: 98.67 % on 4 qubits, 57.30 % on 100 qubits, measured 2025-02-24 16:29 UTC',
     );
     expect((kept as { layer_fidelities: object[] }).layer_fidelities).toHaveLength(97);
   });

@@ -118,18 +118,17 @@ function isRatedOf(metrics: MetricCatalog, name: string, scope: MetricScope): bo
 /** A summary with all that the tool adds. */
 type Overview = ChipSummary & { readonly falls: Falls; readonly layers: readonly LayerFidelity[] };
 
-/** `Layer fidelity of 97 chains: 98.67 % on 4 qubits (Q143-Q142-Q141-Q140), 5.06 % on 100 qubits, measured …`. */
-function layerSentences(layers: readonly LayerFidelity[], { size }: Chip): readonly string[] {
+/** `Layer fidelity of 97 chains: 98.67 % on 4 qubits, 57.30 % on 100 qubits, measured …`. */
+function layerSentences(layers: readonly LayerFidelity[]): readonly string[] {
   const [first, ...others] = layers;
   if (first === undefined) return [];
   const words = ({ value, qids }: LayerFidelity) =>
     `${formatQuantity(100 * value, '%')} on ${countOf(qids.length, 'qubit')}`;
-  const chain = first.qids.map((qid) => qidLabel(qid, size)).join('-');
   const end = others.at(-1);
   const times = layers.map(({ measuredAt }) => measuredAt.getTime());
   const measured = formatMeasured(new Date(Math.min(...times)), new Date(Math.max(...times)));
   return [
-    `Layer fidelity of ${countOf(layers.length, 'chain')}: ${words(first)} (${chain})${end ? `, ${words(end)}` : ''}, ${measured}.`,
+    `Layer fidelity of ${countOf(layers.length, 'chain')}: ${words(first)}${end ? `, ${words(end)}` : ''}, ${measured}.`,
   ];
 }
 
@@ -162,8 +161,10 @@ function dataOf(chipId: string, summary: Overview, round?: (value: number) => nu
       ? {}
       : {
           layer_fidelities: layers.map(({ qids, value, measuredAt }) => ({
-            length: qids.length,
-            value: round ? round(value) : value,
+            num_qubits: qids.length,
+            parameter: 'layer_fidelity',
+            value: round ? round(100 * value) : 100 * value,
+            unit: '%',
             qids: qids.join('-'),
             measured_at: measuredAt.toISOString(),
           })),
@@ -209,7 +210,7 @@ function wordsOf(
       couplingParameters.filter(({ name }) => asked !== null || isRatedOf(metrics, name, 'COUPLING')),
       SHOWN_COUPLING_PARAMETERS,
     ),
-    ...layerSentences(layers, chip),
+    ...layerSentences(layers),
     storedSentence(freshness),
   ].join('\n');
 }
