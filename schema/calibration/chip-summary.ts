@@ -3,69 +3,46 @@ import type {
   HealthComponent as Component,
 } from '../../src/domain/chip/chip-health.ts';
 import type { ChipSummary as Summary } from '../../src/domain/chip/chip-summary.ts';
-import type { PartProblem as Problem } from '../../src/domain/chip/part-problems.ts';
-import { qidLabel } from '../../src/domain/qid.ts';
+import type { PartProblem as DomainProblem } from '../../src/domain/chip/part-problems.ts';
 import { builder } from '../builder.ts';
-import { HealthComponentEnum, HealthLabelEnum, MetricScopeEnum, RatingEnum } from '../enums.ts';
-import { Chip, Coupling, Freshness, ParameterStatistics, Qubit, type OfChip } from '../refs.ts';
-import { couplingOf, qubitOf } from './chip-parts.ts';
+import { HealthComponentEnum, HealthLabelEnum, RatingEnum } from '../enums.ts';
+import { Chip, Freshness, ParameterStatistics, Qubit, type OfChip } from '../refs.ts';
+import { ChipPart } from './chip-part.ts';
+import { qubitOf } from './chip-parts.ts';
 
-const PROBLEM = {
-  parameter: 'Key of the parameter.',
-  value: 'The value in `unit`.',
-  unit: 'Unit of `value` and `threshold`.',
-  rating: 'FAIR or BAD.',
-  threshold: 'The limit it misses, in `unit`: the bad one for BAD values, the good one for FAIR ones.',
-  severity: 'How far past the limits: 0 at the good one, 1 at the bad one; the same scale for all metrics.',
-} as const;
+const Problem = builder.interfaceRef<OfChip<DomainProblem>>('Problem').implement({
+  description: 'A value with a rating worse than good.',
+  fields: (t) => ({
+    parameter: t.exposeString('parameter', { description: 'Key of the parameter.' }),
+    title: t.exposeString('title', { description: 'Name of the parameter for people.' }),
+    value: t.exposeFloat('value', { description: 'The value in `unit`.' }),
+    unit: t.exposeString('unit', { description: 'Unit of `value` and `threshold`.' }),
+    rating: t.expose('rating', { type: RatingEnum, description: 'FAIR or BAD.' }),
+    threshold: t.exposeFloat('threshold', {
+      description: 'The limit it misses, in `unit`: the bad one for BAD values, the good one for FAIR ones.',
+    }),
+    severity: t.exposeFloat('severity', {
+      description:
+        'How far past the limits: 0 at the good one, 1 at the bad one; the same scale for all metrics.',
+    }),
+  }),
+});
 
-const QubitProblem = builder.objectRef<OfChip<Problem>>('QubitProblem').implement({
+const QubitProblem = builder.objectRef<OfChip<DomainProblem>>('QubitProblem').implement({
   description: 'A value of a qubit with a rating worse than good.',
+  interfaces: [Problem],
   fields: (t) => ({
     qubit: t.field({
       type: Qubit,
       description: 'The qubit.',
       resolve: ({ chip, qid }, _args, context) => qubitOf(chip, qid, context),
     }),
-    parameter: t.exposeString('parameter', { description: PROBLEM.parameter }),
-    value: t.exposeFloat('value', { description: PROBLEM.value }),
-    unit: t.exposeString('unit', { description: PROBLEM.unit }),
-    rating: t.expose('rating', { type: RatingEnum, description: PROBLEM.rating }),
-    threshold: t.exposeFloat('threshold', { description: PROBLEM.threshold }),
-    severity: t.exposeFloat('severity', { description: PROBLEM.severity }),
   }),
 });
 
-const PartProblem = builder.objectRef<OfChip<Problem>>('PartProblem').implement({
+const PartProblem = builder.objectRef<OfChip<DomainProblem>>('PartProblem').implement({
   description: 'A value of a qubit or coupling with a rating worse than good.',
-  fields: (t) => ({
-    kind: t.expose('kind', { type: MetricScopeEnum, description: 'What it is of.' }),
-    label: t.string({
-      description: 'The part for people, for example `Q07` or `Q04-Q01`.',
-      resolve: ({ chip, qid }) => qidLabel(qid, chip.size),
-    }),
-    qubit: t.field({
-      type: Qubit,
-      nullable: true,
-      description: 'The qubit; null for a coupling.',
-      resolve: ({ chip, kind, qid }, _args, context) =>
-        kind === 'QUBIT' ? qubitOf(chip, qid, context) : null,
-    }),
-    coupling: t.field({
-      type: Coupling,
-      nullable: true,
-      description: 'The coupling; null for a qubit.',
-      resolve: ({ chip, kind, qid }, _args, context) =>
-        kind === 'COUPLING' ? couplingOf(chip, qid, context) : null,
-    }),
-    parameter: t.exposeString('parameter', { description: PROBLEM.parameter }),
-    title: t.exposeString('title', { description: 'Name of the parameter for people.' }),
-    value: t.exposeFloat('value', { description: PROBLEM.value }),
-    unit: t.exposeString('unit', { description: PROBLEM.unit }),
-    rating: t.expose('rating', { type: RatingEnum, description: PROBLEM.rating }),
-    threshold: t.exposeFloat('threshold', { description: PROBLEM.threshold }),
-    severity: t.exposeFloat('severity', { description: PROBLEM.severity }),
-  }),
+  interfaces: [ChipPart, Problem],
 });
 
 const HealthComponent = builder.objectRef<Component>('HealthComponent').implement({

@@ -6,14 +6,14 @@ import {
 } from '../../src/domain/chip/part-state.ts';
 import type { QubitValue } from '../../src/domain/chip/chip-metric.ts';
 import type { Chip as DomainChip } from '../../src/domain/chip/chip.ts';
-import { qidLabel } from '../../src/domain/qid.ts';
 import type { MetricScope } from '../../src/domain/values/metric.ts';
 import type { ParameterValue as Value, PastValue as Past } from '../../src/domain/values/parameter-value.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext } from '../context.ts';
 import { MetricScopeEnum, PartStateEnum } from '../enums.ts';
 import { Chip, Coupling, ParameterValue, Qubit, type OfChip } from '../refs.ts';
-import { chipOf, couplingOf, oncePerList, qubitOf } from './chip-parts.ts';
+import { ChipPart } from './chip-part.ts';
+import { chipOf, oncePerList } from './chip-parts.ts';
 import { QubitValueRef } from './chip-metric.ts';
 
 const PastValue = builder.objectRef<Past>('PastValue').implement({
@@ -109,27 +109,8 @@ builder.objectFields(Coupling, (t) => ({
 
 const PartStatus = builder.objectRef<OfChip<Status>>('PartStatus').implement({
   description: 'A qubit or coupling and its state.',
+  interfaces: [ChipPart],
   fields: (t) => ({
-    kind: t.expose('kind', { type: MetricScopeEnum, description: 'What it is.' }),
-    qid: t.exposeString('qid', { description: 'Qubit `7` or coupling `4-1`.' }),
-    label: t.string({
-      description: 'Its name for people, for example `Q07` or `Q04-Q01`.',
-      resolve: ({ chip, qid }) => qidLabel(qid, chip.size),
-    }),
-    qubit: t.field({
-      type: Qubit,
-      nullable: true,
-      description: 'The qubit; null for a coupling.',
-      resolve: ({ chip, kind, qid }, _args, context) =>
-        kind === 'QUBIT' ? qubitOf(chip, qid, context) : null,
-    }),
-    coupling: t.field({
-      type: Coupling,
-      nullable: true,
-      description: 'The coupling; null for a qubit.',
-      resolve: ({ chip, kind, qid }, _args, context) =>
-        kind === 'COUPLING' ? couplingOf(chip, qid, context) : null,
-    }),
     state: t.expose('state', PART_STATE),
     stateReason: t.exposeString('stateReason', REASON),
     parameters: t.field({
