@@ -94,7 +94,7 @@ function Score({
         {components.map(({ name, contribution, title }) => (
           <Text key={name} size="xs" c="dimmed">
             {contribution < 0 ? '−' : '+'}
-            {Math.abs(contribution).toFixed(2)} {title}
+            {sizeOf(contribution)} {title}
           </Text>
         ))}
       </Stack>
@@ -174,4 +174,10 @@ function Medians({ parameters }: { readonly parameters: Summary['parameters'] })
       ))}
     </dl>
   );
+}
+
+/** Two decimals, or one digit of what these would show as zero. */
+function sizeOf(contribution: number): string {
+  const size = Math.abs(contribution);
+  return size < 0.005 ? size.toPrecision(1) : size.toFixed(2);
 }
