@@ -1,4 +1,4 @@
-/** What an import of a snapshot tells people: every record is counted as taken, or as not taken and why. */
+/** The report of an import: every record is counted as imported, or as left out and why. */
 import { countOf, formatTime } from '../domain/text/display-text.ts';
 import type { IbmImport } from './ibm-backend.ts';
 import { remarkLines } from './remark-lines.ts';
@@ -37,7 +37,7 @@ const kindsOf = (labels: readonly string[]): string =>
   [...Map.groupBy(labels, (label) => label)].map(([label, { length }]) => `${length} ${label}`).join(', ') ||
   'nothing';
 
-/** What is said of a record, and where it stands; null where that does not matter. */
+/** Why a record was left out, and where in the file it is; null where that does not matter. */
 type Remark = { readonly text: string; readonly where: string | null };
 
 const leftOutRemark = ({ record, where, reason, isFault }: IbmImport['leftOut'][number]): Remark => ({

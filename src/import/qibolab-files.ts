@@ -32,7 +32,7 @@ export type QibolabHistory = {
 };
 
 /**
- * Reads files, or the git history of the file in one folder. `time` is given for a file that tells none.
+ * Reads files, or the git history of the file in one folder. `time` is given for a file that has none.
  * @throws InvalidInputError naming the file, and what would be right.
  */
 export async function readQibolabHistory(

@@ -30,7 +30,7 @@ export type SnapshotDevice = {
   readonly layout: ChipDocument['layout'];
 };
 
-/** A value with what the source wrote; `written` tells values of one place and time apart. */
+/** A value with what the source wrote; `written` distinguishes values of one place and time. */
 export type SnapshotValue = MeasuredValue & { readonly path: string; readonly written: string };
 
 /** What a source said at a time. */

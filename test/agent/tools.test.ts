@@ -41,7 +41,7 @@ describe('get_chip_summary', () => {
     expect(result.freshness?.newestAt?.toISOString()).toMatch(/^2026-05-19T23/);
   });
 
-  test('keeps the rows for analysis and tells the model their shape only', async () => {
+  test('keeps the rows for analysis and gives the model only their shape', async () => {
     const ending = await bench.call('get_chip_summary', {});
     const read = JSON.parse(ending.output) as {
       data: { data_key: string; qubits: object; statistics: object };
@@ -198,7 +198,7 @@ describe('the other tools', () => {
     expect(kindsOf(none)).toEqual(['TABLE']);
   });
 
-  test('get_qubit_params tells value, error, rating and time', async () => {
+  test('get_qubit_params gives value, error, rating and time', async () => {
     const result = await bench.result('get_qubit_params', { qid: 'Q45' });
     expect(result.formattedSummary).toMatch(/T1: 9\.\d\d μs \(± 0\.\d+ μs, bad, 2026-05-19 23:\d\d UTC\)/);
     expect(tableOf(result).rows.length).toBeGreaterThan(10);
@@ -334,7 +334,7 @@ describeWithSharedData('brisbane', () => {
     expect(result.modelData).toMatchObject({ data_key: 't1@brisbane' });
   });
 
-  test('what its importer doubts is told as such, and not as a note of a person', async () => {
+  test('what its importer doubts is reported as such, and not as a note of a person', async () => {
     const { data, formattedSummary } = await bench.result('get_calibration_notes', { chip_id: 'brisbane' });
     expect(formattedSummary).toMatch(
       /^The importer, not a person, doubts 2 results on brisbane, newest first: T2 Echo of Q119: T2 of 139\.0 μs is above twice the T1 of 9\.9 μs; T2 Echo of Q102: /mu,

@@ -158,7 +158,7 @@ describeWithSharedData('importing files', () => {
   const pair = (device: string) =>
     ['props', 'conf'].map((part) => sharedPath(`data/ibm-backends/${part}_${device}.json`));
 
-  test('several devices land in one project and are told in plain words', async () => {
+  test('several devices go into one project and are reported in plain words', async () => {
     const lines: string[] = [];
     const writer = await openCalibrationWriter(db);
     const paths = [...pair('manila'), ...pair('auckland'), ...pair('brisbane')];

@@ -10,11 +10,11 @@ import { importText, useImportBench } from './csv-harness.ts';
 const bench = useImportBench();
 
 async function importFile(path: string, options: Partial<CirqRequest> = {}): Promise<string> {
-  const told: string[] = [];
-  const print = (line: string) => void told.push(line);
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
   const request = { paths: [path], chipId: null, project: 'p1', time: null, metrics: shippedMetrics, print };
   await importCirqFiles(bench.writer, { ...request, ...options });
-  return told.join('\n');
+  return printed.join('\n');
 }
 
 type Entry = readonly [name: string, targets: readonly string[], value: number];
@@ -46,7 +46,7 @@ async function stored(): Promise<readonly string[]> {
 
 describe('a calibration of Cirq', () => {
   test('numbers its qubits row by row and keeps their names and places', async () => {
-    const told = await importFile(
+    const printed = await importFile(
       await fileOf('tiny_2026_01_01.json', [
         [T1, ['10_2'], 20],
         [T1, ['3_4'], 21],
@@ -58,8 +58,8 @@ describe('a calibration of Cirq', () => {
         ['single_qubit_rb_pauli_error_per_gate', ['3_2'], 0.001],
       ]),
     );
-    expect(told).toContain('0 is 3_2, 1 is 3_4, 2 is 10_2');
-    expect(told).toContain('2026-01-01 00:00 UTC (the day in its name; the file has no time)');
+    expect(printed).toContain('0 is 3_2, 1 is 3_4, 2 is 10_2');
+    expect(printed).toContain('2026-01-01 00:00 UTC (the day in its name; the file has no time)');
     expect(await stored()).toEqual([
       '0 average_readout_fidelity 0.97 a.u.',
       '0 parallel_readout_fidelity_1 0.95 a.u.',
@@ -110,9 +110,9 @@ describe('a calibration of Cirq', () => {
     );
   });
 
-  test('tells a pair once that both directions repeat, and both where they differ', async () => {
+  test('reports a pair once if both directions agree, and both directions if they differ', async () => {
     const angle = 'two_qubit_parallel_sycamore_gate_xeb_entangler_theta_error_per_cycle';
-    const told = await importFile(
+    const printed = await importFile(
       await fileOf('tiny_2026_01_01.json', [
         [angle, ['3_2', '3_3'], 0.1],
         [angle, ['3_3', '3_2'], 0.1],
@@ -120,7 +120,7 @@ describe('a calibration of Cirq', () => {
         [angle, ['3_4', '3_3'], 0.2],
       ]),
     );
-    expect(told).toContain('values that repeat the other direction of a pair: 1');
+    expect(printed).toContain('values that repeat the other direction of a pair: 1');
     expect(await stored()).toEqual([
       '0-1 parallel_sycamore_gate_xeb_entangler_theta_error_per_cycle 0.1 rad',
       '1-2 parallel_sycamore_gate_xeb_entangler_theta_error_per_cycle 0.1 rad',

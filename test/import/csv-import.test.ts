@@ -16,7 +16,7 @@ const NOW = new Date('2026-06-01T00:00:00Z');
 
 const bench = useImportBench();
 
-/** Imports `text` into chip `lab` and returns what was told. */
+/** Imports `text` into chip `lab` and returns what was printed. */
 const importText = (text: string, options: Partial<CsvFileRequest> = {}, name = 'table.csv') =>
   importIntoBench(bench, text, options, name);
 
@@ -79,7 +79,7 @@ describe('a chip made of tables', () => {
     );
   });
 
-  test('tells the same measurement in another unit or another file only once', async () => {
+  test('counts the same measurement in another unit or another file only once', async () => {
     await importText(`${HEADER}0,t1,80,us,2026-01-10\n0,t1,0.08,ms,2026-01-10\n`, { create: true });
     expect(await importText('qubit,T1 (us),date\nQ00,80,2026-01-10\n', {}, 'wide.csv')).toContain('0 added');
     expect(await bench.db.collection('task_result_history').countDocuments({})).toBe(1);
@@ -151,7 +151,7 @@ describe('a table that cannot be used', () => {
     expect(await bench.db.collection('task_result_history').countDocuments({})).toBe(0);
   });
 
-  test('is told by its first twenty bad rows', async () => {
+  test('is reported with its first twenty bad rows', async () => {
     const rows = Array.from({ length: 30 }, () => '0,t1,x,us,2026-01-01').join('\n');
     const refusal = importText(`${HEADER}${rows}\n`, { create: true });
     await expect(refusal).rejects.toThrow(/unusable rows: 30\n[^]*line 21: [^]*… and 10 more$/);

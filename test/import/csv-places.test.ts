@@ -45,11 +45,11 @@ describe('a table with a column per qubit', () => {
     expect(await stored()).toEqual(T1_OF_TWO);
   });
 
-  test('tells what it understood, by values as they are stored', async () => {
-    const told = await importText(
+  test('reports what it understood, with values as they are stored', async () => {
+    const printed = await importText(
       'T1 times in s\ndate,q0,Fridge\n2026-05-02,0.000046,x\n2026-05-01,no data,y\n',
     );
-    expect(told).toContain(
+    expect(printed).toContain(
       [
         'table.csv, as understood:',
         '  title: T1 times in s',
@@ -67,8 +67,8 @@ describe('a table with a column per qubit', () => {
   });
 
   test('of errors stores fidelities, of percentages fractions', async () => {
-    const told = await importText('Readout error (%)\ndate,q0\n2026-05-01,1.5\n');
-    expect(told).toContain('errors are stored as 1 - error');
+    const printed = await importText('Readout error (%)\ndate,q0\n2026-05-01,1.5\n');
+    expect(printed).toContain('errors are stored as 1 - error');
     await importText('CX error\ndate,"(0,1)","q1-q0",0_2\n2026-05-01,0.01,0.02,0.03\n');
     expect(await stored()).toEqual([
       '0 average_readout_fidelity 0.985 a.u. 2026-05-01',
@@ -118,7 +118,7 @@ describe('a table with a column per qubit', () => {
     [
       'a title of two cells',
       'T1, in us\ndate,q0,q1\n2026-05-01,46,47\n',
-      /line 2 has 3 cells.*If a title stands above the header, put it in quotes/,
+      /line 2 has 3 cells.*If a title is above the header, put it in quotes/,
     ],
     [
       'a qubit twice',
@@ -149,8 +149,8 @@ describe('a table with a column per qubit', () => {
 
 describe('qubits by row and column', () => {
   test('are numbered row by row, keep their names, and are never couplings', async () => {
-    const told = await importText('T1 (us)\ndate,0_6,1_5,0_5\n2026-05-01,46,66.5,70\n');
-    expect(told).toContain('numbers of the qubits: 0 is 0_5, 1 is 0_6, 2 is 1_5');
+    const printed = await importText('T1 (us)\ndate,0_6,1_5,0_5\n2026-05-01,46,66.5,70\n');
+    expect(printed).toContain('numbers of the qubits: 0 is 0_5, 1 is 0_6, 2 is 1_5');
     expect(await stored()).toEqual([
       '0 t1 70 μs 2026-05-01',
       '1 t1 46 μs 2026-05-01',
@@ -165,9 +165,9 @@ describe('qubits by row and column', () => {
     expect(await bench.db.collection('qubit').distinct('name')).toEqual(['0_5', '0_6', '1_5']);
   });
 
-  test('are told as couplings where two are joined, and errors in percent may be on both sides of 1', async () => {
-    const told = await importText('CZ gate error\ndate,0_1-0_2,0_2-1_2\n2026-05-01,0.8,1.2\n');
-    expect(told).toContain('a row per time, a column per coupling');
+  test('are reported as couplings where two are joined, and errors in percent may be on both sides of 1', async () => {
+    const printed = await importText('CZ gate error\ndate,0_1-0_2,0_2-1_2\n2026-05-01,0.8,1.2\n');
+    expect(printed).toContain('a row per time, a column per coupling');
     expect(await stored()).toEqual([
       '0-1 cz_gate_fidelity 0.992 a.u. 2026-05-01',
       '1-2 cz_gate_fidelity 0.988 a.u. 2026-05-01',

@@ -59,7 +59,7 @@ describe('headings', () => {
     ]);
   });
 
-  test('of a wide table name metrics, their units and their errors, and what is not taken is told', () => {
+  test('of a wide table name metrics, their units and their errors, and what is not imported is reported', () => {
     const text =
       'Qubit,T1 (us),T1 error (us),t2_echo_ns,f01_GHz,Readout assignment error,Fridge,date\n0,80,1.5,90000,4.7,0.02,9,2026-05-01\n';
     expect(valuesOf(text)).toEqual([

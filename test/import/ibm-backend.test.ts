@@ -122,7 +122,7 @@ describe('values', () => {
     expect(imported.documents.qubits[1]).toMatchObject({ qid: '1', status: 'pending', data: {} });
   });
 
-  test.each([null, 'None', undefined])('a value of %p is left out and told', (value) => {
+  test.each([null, 'None', undefined])('a value of %p is left out and reported', (value) => {
     const imported = importTiny({ qubits: [[record('T1', value, 'us')]] });
     expect(imported.documents.taskResults).toEqual([]);
     expect(imported.leftOut).toEqual([{ record: 'T1', where: '0', reason: 'not a number', isFault: true }]);
@@ -185,7 +185,7 @@ describe('values', () => {
     expect(current(first, '0')['t1']).toEqual(current(second, '0')['t1']);
   });
 
-  test('one value told twice is one task result', () => {
+  test('a value that is in the file twice is one task result', () => {
     const imported = importTiny({ qubits: [[record('T1', 80, 'us'), record('T1', 80, 'us')]] });
     expect(new Set(imported.documents.taskResults.map(({ task_id }) => task_id)).size).toBe(1);
   });
@@ -218,7 +218,7 @@ describe('nonsense', () => {
       1,
       '',
       'average_readout_fidelity',
-      'a readout error of exactly 1 stands where none was measured',
+      'a readout error of exactly 1 means that none was measured',
     ],
   ])('%s of %p %s is excluded and never current', (name, value, unit, parameter, reason) => {
     const imported = importTiny({ qubits: [[record(name, value, unit)]] });
@@ -237,7 +237,7 @@ describe('nonsense', () => {
     expect(imported.leftOut).toEqual([{ record: 'T1', where: '0', reason, isFault: true }]);
   });
 
-  test('gates and pairs of qubits that the chip does not have are told, and make no coupling', () => {
+  test('gates and pairs of qubits that the chip does not have are reported, and make no coupling', () => {
     const imported = importTiny({
       qubits: [[], []],
       gates: [gate('ecr', [0, 7], 0.01), gate('ecr', [1, 1], 0.01), gate('sx', [2], 0.01)],
@@ -264,7 +264,7 @@ describe('nonsense', () => {
     ]);
   });
 
-  test('a record told twice is taken once, and two values of one time are both in doubt', () => {
+  test('a repeated record is imported once, and two values of one time are both in doubt', () => {
     const twice = importTiny({ qubits: [[record('T1', 80, 'us'), record('T1', 80, 'us')]] });
     expect(twice.values).toHaveLength(1);
     expect(twice.leftOut).toEqual([{ record: 'T1', where: '0', reason: 'repeated', isFault: false }]);
@@ -274,7 +274,7 @@ describe('nonsense', () => {
     );
   });
 
-  test('a record that nobody knows is told by its name', () => {
+  test('an unknown record is reported by its name', () => {
     const imported = importTiny({ qubits: [[record('charm', 1)]], general: [record('eplg_100', 0.01)] });
     expect(imported.leftOut).toEqual([
       { record: 'charm', where: '0', reason: 'no parameter for this record', isFault: true },
@@ -336,7 +336,7 @@ describe('records of a chip', () => {
 describe('couplings', () => {
   const three = [[], [], []];
 
-  test('keep their direction, and mixed gates are told apart', () => {
+  test('keep their direction, and different gates are kept apart', () => {
     const imported = importTiny({
       qubits: three,
       gates: [gate('cx', [1, 0], 0.01), gate('ecr', [1, 2], 0.02), gate('cx', [0, 1], 0.03)],

@@ -18,7 +18,7 @@ import { openToolBench } from '../support/tool-bench.ts';
 
 /**
  * There is one snapshot of each device. A later one is made of it as its vendor makes them: some qubits were measured
- * anew, with other values and later dates; all others are told again as they were.
+ * anew, with other values and later dates; all others are repeated as they were.
  */
 const LATER_DAYS = 40;
 const later = (date: string): string =>
@@ -93,7 +93,7 @@ describeWithSharedData('two snapshots of a real device, the later one imported f
     await rm(folder, { recursive: true });
   });
 
-  test('make a history through GraphQL in which each measurement stands once, at its own time', async () => {
+  test('make a history through GraphQL in which each measurement occurs once, at its own time', async () => {
     const { data, errors } = await post(
       server.url,
       `{ chip(chipId: "brisbane") {

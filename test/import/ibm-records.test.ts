@@ -30,7 +30,7 @@ const recordsIn = ({ qubits, gates, general }: RawFile): Record<string, number> 
     (name) => name,
   );
 
-/** Records that are told, by name. */
+/** Records that are reported, by name. */
 const recordsTold = ({ values, layers, leftOut }: IbmImport): Record<string, number> =>
   countBy(
     [...values.map(({ label }) => label), ...layers.map(() => 'lf'), ...leftOut.map(({ record }) => record)],
@@ -71,7 +71,7 @@ describeWithSharedData('every record of every file', () => {
   });
 
   test.each(Object.entries(COUNTED))(
-    '%s: is taken, or told as not taken with its reason',
+    '%s: is imported, or reported as not imported with its reason',
     async (name, counted) => {
       const { raw, imported } = await load(name);
       expect(sum(recordsIn(raw))).toBe(counted.records);

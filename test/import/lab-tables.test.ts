@@ -29,10 +29,13 @@ describeWithSharedData('a table as a laboratory publishes it', () => {
     ['ibmq_athens_readout_error.csv', 'average_readout_fidelity', 'a.u.', 275, (cell: number) => 1 - cell],
     ['ibmq_athens_cnot_error.csv', 'zx90_gate_fidelity', 'a.u.', 440, (cell: number) => 1 - cell],
   ])('(%s) has every figure in the database', async (name, parameter, unit, count, stored) => {
-    const told = await importTable(bench, sharedPath(`data/lab-tables/${name}`), { create: true, yes: true });
+    const printed = await importTable(bench, sharedPath(`data/lab-tables/${name}`), {
+      create: true,
+      yes: true,
+    });
     const cells = cellsOf(name);
     expect(cells.size).toBe(count);
-    expect(told).toMatch(
+    expect(printed).toMatch(
       new RegExp(`values: ${count};[^]*times: 2020-10-07 00:00 UTC to 2020-12-01.*newest first`),
     );
     const results = await bench.db.collection('task_result_history').find().toArray();

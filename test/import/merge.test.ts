@@ -79,7 +79,7 @@ describe('importing snapshots', () => {
     );
   });
 
-  test('makes current what was measured last, whichever snapshot tells it', () => {
+  test('makes current what was measured last, whichever snapshot has it', () => {
     fc.assert(
       fc.property(snapshots, (samples) => {
         const newest = Math.max(...samples.map(({ measured }) => measured));

@@ -12,11 +12,11 @@ import { contentsOf } from './database-contents.ts';
 const bench = useImportBench();
 
 async function importFiles(paths: readonly string[], options: Partial<QibolabRequest> = {}): Promise<string> {
-  const told: string[] = [];
-  const print = (line: string) => void told.push(line);
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
   const request = { paths, chipId: null, project: 'p1', time: null, metrics: shippedMetrics, print };
   await importQibolab(bench.writer, { ...request, yes: false, ask: null, ...options });
-  return told.join('\n');
+  return printed.join('\n');
 }
 
 type Pair = readonly [number, number | null];
@@ -72,11 +72,11 @@ describe('a platform of Qibolab', () => {
       await fileOf('2026-01-02', platform({ t1: [41_000, null] })),
       await fileOf('2026-01-04', platform()),
     ];
-    const told = await importFiles(paths);
-    expect(told).toContain(
+    const printed = await importFiles(paths);
+    expect(printed).toContain(
       'times are the days in the names of the files, from 2026-01-01 00:00 UTC to 2026-01-04',
     );
-    expect(told).toMatch(
+    expect(printed).toMatch(
       /places not taken: 3\n {4}qubit\.sweetspot: 8\n {4}readout\.ground_state: 8\n {4}flux_crosstalk_matrix: 4/,
     );
     expect(await stored()).toEqual([
@@ -139,8 +139,8 @@ describe('a platform of Qibolab', () => {
   });
 
   test('doubts an anharmonicity that one file alone gives', async () => {
-    const told = await importFiles([await fileOf('2026-01-01', platform({ f12: 4.7e9 }))]);
-    expect(told).toContain('one file does not tell whether both frequencies were measured together');
+    const printed = await importFiles([await fileOf('2026-01-01', platform({ f12: 4.7e9 }))]);
+    expect(printed).toContain('one file does not tell whether both frequencies were measured together');
   });
 
   test('asks about the order of files of one day, if it matters', async () => {
@@ -206,8 +206,8 @@ describe('a platform of Qibolab', () => {
     await writeFile(join(folder, 'calibration.json'), platform({ t1: [41_000, 500] }));
     git('add', '.');
     git('commit', '-qm', 'second');
-    const told = await importFiles([folder]);
-    expect(told).toContain('lab5q: 2 versions of calibration.json into project p1');
+    const printed = await importFiles([folder]);
+    expect(printed).toContain('lab5q: 2 versions of calibration.json into project p1');
     const results = await bench.db
       .collection('task_result_history')
       .find({ name: 'CheckT1', qid: '0' })

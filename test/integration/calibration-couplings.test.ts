@@ -235,7 +235,7 @@ describe('D3: qubits and couplings with a parameter of the same name', () => {
     );
   });
 
-  test('are told apart by the ids, and without any it is the qubits', async () => {
+  test('are distinguished by the ids, and without any it is the qubits', async () => {
     const kindOf = async (qids: readonly string[] | null) =>
       (await qdash.services.chipTimeseries.get(chip, { parameter: 'detuning', qids })).kind;
     expect(await Promise.all([kindOf(null), kindOf(['1']), kindOf(['0-1', 'Q01-Q00'])])).toEqual([

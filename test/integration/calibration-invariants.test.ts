@@ -100,7 +100,7 @@ describe('no figure changes', () => {
       expect(await figuresOf(bench)).toEqual(before);
     }));
 
-  test('when a newer run fails; only the failure is told beside the value', () =>
+  test('when a newer run fails; only the failure is reported beside the value', () =>
     forHistories(async (history, qid) => {
       const before = await figuresOf(bench);
       await bench.add(resultOf({ qid, hour: LAST_HOUR + 1, value: 0 }, failure));

@@ -236,7 +236,7 @@ describe('defects of the tools before ours', () => {
     expect(both.map(({ series }) => series[0]!.latest)).toEqual([10, 11]);
   });
 
-  test('an unknown id is told apart from no data, and ids may be written as labels', async () => {
+  test('an unknown id is distinguished from no data, and ids may be written as labels', async () => {
     const chip = await makeChip('B16', { qubits: [entityDocument('B16', '7'), entityDocument('B16', '8')] });
     expect(await qdash.services.qubits.get(chip, 'Q07')).toMatchObject({ qid: '7', label: 'Q07' });
     await expect(qdash.services.qubits.get(chip, 'Q99')).rejects.toThrow(
@@ -297,7 +297,7 @@ describe('defects of the tools before ours', () => {
 });
 
 describe('the latest value of a qubit', () => {
-  test('is not hidden by a newer failed run, which is told beside it', async () => {
+  test('is not hidden by a newer failed run, which is reported beside it', async () => {
     const chip = await makeChip('L1', {
       qubits: [entityDocument('L1', '0'), entityDocument('L1', '1')],
       results: [

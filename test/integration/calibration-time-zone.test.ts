@@ -87,7 +87,7 @@ describe('a day of the lab', () => {
   });
 });
 
-test('the zone is told to the model', async () => {
+test('the model is given the zone', async () => {
   await openLab('Asia/Tokyo');
   const bench = openToolBench({ services: qdash.services, viewer, chipId: 'C1', now: NOW });
   const { data, formattedSummary } = await bench.result('get_lab_context', {});

@@ -180,7 +180,7 @@ describeWithSharedData('real devices with disabled gates', () => {
     expect(JSON.stringify(errors)).toContain(message);
   });
 
-  test('what was good in January and is disabled in February is told as past', async () => {
+  test('what was good in January and is disabled in February is reported as past', async () => {
     const [january, february] = await Promise.all(
       [SNAPSHOTS.fez[1] ?? '', SNAPSHOTS.fez[2] ?? ''].map((name) => disabledIn(name, 'cz')),
     );

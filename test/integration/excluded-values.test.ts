@@ -167,7 +167,7 @@ describe('over GraphQL an excluded value', () => {
   });
 });
 
-describe('a tool never tells an excluded value as current:', () => {
+describe('a tool never reports an excluded value as current:', () => {
   test.each<[string, object]>([
     ['get_qubit_params', { qid: '0' }],
     ['get_qubit_params', { qid: '1' }],

@@ -147,7 +147,7 @@ test('tools name disabled gates and give no value of them', async () => {
   );
 });
 
-test('list_entities tells which couplings are disabled, and of which gate', async () => {
+test('list_entities names the disabled couplings, and which gate', async () => {
   const bench = openToolBench({ services: qdash.services, viewer, chipId: CHIP, now: NOW });
   const disabled = { kind: 'coupling', name_contains: null, state: 'disabled' };
   const { formattedSummary, data } = await bench.result('list_entities', disabled);
@@ -193,7 +193,7 @@ test('what fell by many standard errors this week comes before what is a little 
   expect(data).toMatchObject({ falls: [{ qid: '1', before: 150, after: 110 }] });
 });
 
-test('what is old and implausible is told as implausible', async () => {
+test('what is old and implausible is reported as implausible', async () => {
   const old = { calibrated_at: new Date('2025-02-24T02:00:00Z') };
   await qdash.db.collection('chip').insertOne(chipDocument('old', { size: 4 }));
   await qdash.db

@@ -1,4 +1,4 @@
-/** What was written about a chip: where it is looked for, who may see it, and what a model is told of it. */
+/** What was written about a chip: where it is looked for, who may see it, and what a model reads of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Document } from 'mongodb';
 import type { RunningServer } from '../../src/server/http.ts';

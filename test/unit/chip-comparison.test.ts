@@ -93,7 +93,7 @@ describe('a chip at two points in time', () => {
     expect(unknown).toMatchObject({ difference: -5, sigma: null, better: false });
   });
 
-  test('a result that stands at both times was not measured again', () => {
+  test('a result that is current at both times was not measured again', () => {
     const same = [part('0', { t1: { value: 50, task: 'a' } }), part('1', { t1: { value: 50, task: 'b' } })];
     const later = [part('0', { t1: { value: 50, task: 'a' } }), part('1', { t1: { value: 50, task: 'c' } })];
     expect(compare(same, later)).toMatchObject({

@@ -1,5 +1,5 @@
 /**
- * Values that got much worse. What is much is told by the recorded errors of both values; where none are recorded, by the
+ * Values that got much worse. How much counts is judged by the recorded errors of both values; where none are recorded, by the
  * earlier changes of the same parameter; and without enough of these nothing is claimed.
  */
 import { isRated, type MetricCatalog, type MetricScope } from '../values/metric.ts';

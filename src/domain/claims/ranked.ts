@@ -26,7 +26,7 @@ export type Ranked<Row> = {
   readonly rows: readonly Placed<Row>[];
 };
 
-/** Whether the greatest number stands in front; null for best and worst of what has no better. */
+/** Whether the greatest number comes first; null for best and worst of what has no better. */
 export function isDescending(end: End, direction: Direction): boolean | null {
   if (end === 'highest' || end === 'lowest') return end === 'highest';
   return direction === 'NEUTRAL' ? null : (direction === 'HIGHER_IS_BETTER') === (end === 'best');

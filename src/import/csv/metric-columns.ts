@@ -27,7 +27,7 @@ type Wide = Pick<TablePlan, 'notTaken' | 'understood' | 'guesses'> & {
 
 /**
  * Only what the catalogue knows is a metric, since anything may head a column.
- * @throws InvalidInputError for a table without any, and for values whose unit cannot be told.
+ * @throws InvalidInputError for a table without any, and for values of an unknown unit.
  */
 export function metricColumns({ headings, reads, roles, rowCount }: Columns, metrics: MetricCatalog): Wide {
   const columns = headings.map((heading) => metricColumn(heading, metrics));

@@ -37,7 +37,7 @@ export type LeftOut = {
   readonly isFault: boolean;
 };
 
-/** Where a record stands. */
+/** Where in the file a record is. */
 export type Place = {
   readonly qid: string;
   readonly kind: 'qubit' | 'coupling';

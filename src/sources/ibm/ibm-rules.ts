@@ -72,7 +72,7 @@ export const QUBIT_RULES: ReadonlyMap<string, Rule> = new Map([
       parameter: 'average_readout_fidelity',
       // Where it is 1, both probabilities are missing.
       unusable: (raw: number) =>
-        raw === 1 ? 'a readout error of exactly 1 stands where none was measured' : notProbability(raw),
+        raw === 1 ? 'a readout error of exactly 1 means that none was measured' : notProbability(raw),
       doubt: (raw: number) =>
         raw >= 0.5 && raw < 1
           ? `a readout error of ${raw} distinguishes the states no better than a coin toss`

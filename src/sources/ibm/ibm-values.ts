@@ -98,7 +98,7 @@ function pairNamed(digits: string, couplings: ReadonlySet<string>): string | nul
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/** What only shows beside other values: one told twice, several for one time, T2 above 2·T1. */
+/** What only shows beside other values: one that is repeated, several for one time, T2 above 2·T1. */
 function withDoubts(
   values: readonly IbmValue[],
   leftOut: readonly LeftOut[],

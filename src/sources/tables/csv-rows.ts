@@ -85,7 +85,7 @@ function tableOf(head: readonly Row[], delimiter: Delimiter): Table {
   const add = (row: Row): void => {
     if (row.cells.length !== header.length) {
       const isFirst = lines.length === 0 && row.cells.length > header.length;
-      const hint = isFirst ? ' If a title stands above the header, put it in quotes.' : '';
+      const hint = isFirst ? ' If a title is above the header, put it in quotes.' : '';
       throw refuseFile(unevenRow(row, header.length, delimiter) + hint);
     }
     for (const [index, cell] of row.cells.entries()) cells[index]?.push(cell);

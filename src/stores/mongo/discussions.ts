@@ -193,6 +193,6 @@ function caseText(row: Document): string {
     ['Resolution', readText(row['resolution'])],
     ['Lesson', readTexts(row['lesson_learned']).join('; ')],
   ] as const;
-  const told = parts.flatMap(([label, text]) => (text ? [`${label}: ${text}`] : []));
-  return told.length > 0 ? told.join('\n') : (readText(row['title']) ?? '');
+  const written = parts.flatMap(([label, text]) => (text ? [`${label}: ${text}`] : []));
+  return written.length > 0 ? written.join('\n') : (readText(row['title']) ?? '');
 }
