@@ -1,7 +1,7 @@
 /** Determines what a number of a text is about: qubit, parameter, statistic. */
 import type { FactKind } from './fact.ts';
 import type { SubjectMention, Vocabulary } from './mentions.ts';
-import { groupOf, inOrderOf, nearest, type NumberPlace, type Place } from './near.ts';
+import { groupOf, inOrderOf, nearest, type NumberInText, type NumberPlace, type Place } from './near.ts';
 import type { Reading, ReadSentence } from './reading.ts';
 import { statisticFor } from './statistic-binding.ts';
 
@@ -21,20 +21,16 @@ const CHIP_WORDS =
   /\b(?:chip|all|overall|every|each|across|whole|device|others?|best|worst|range|spread)\b|全体|全て|すべて|各/iu;
 
 /** Binds a number of a sentence. */
-export function bind(
-  reading: Reading,
-  sentence: ReadSentence,
-  number: NumberPlace,
-  vocabulary: Vocabulary,
-): Binding {
+export function bind(place: NumberInText & { readonly reading: Reading }, vocabulary: Vocabulary): Binding {
+  const { reading, sentence, number } = place;
   const scope = scopeOf(reading, sentence, number);
-  const statistic = statisticFor(reading.plain, sentence, number);
-  const own = subjectsFor(reading.plain, scope, sentence, number);
+  const statistic = statisticFor(place);
+  const own = subjectsFor(place, scope);
   const inherited = inheritedSubjects(reading, sentence, statistic !== null);
   // `Its T1 is 9.7, whereas Q12 has …`: what comes in a later clause is not what this one continues.
   const subjects = own !== null && own.isLater && inherited !== null ? null : (own?.ids ?? null);
   const fits = (names: readonly string[]): boolean => fitsUnit(names, number, vocabulary);
-  const parameters = parametersFor(reading.plain, scope, sentence, number, fits);
+  const parameters = parametersFor(place, scope, fits);
   return {
     subjects: subjects ?? inherited,
     isSubjectNamed: subjects !== null,
@@ -72,14 +68,17 @@ function scopeOf({ sentences }: Reading, sentence: ReadSentence, number: NumberP
 }
 
 function subjectsFor(
-  plain: string,
+  place: NumberInText,
   scope: Scope,
-  sentence: ReadSentence,
-  number: NumberPlace,
 ): { readonly ids: readonly string[]; readonly isLater: boolean } | null {
+  const {
+    reading: { plain },
+    sentence,
+    number,
+  } = place;
   if (scope.subjects.length === 0) return null;
   const own = scope.subjects.filter(({ isComparison }) => !isComparison);
-  const mention = nearest(plain, own.length > 0 ? own : scope.subjects, sentence, number);
+  const mention = nearest(own.length > 0 ? own : scope.subjects, place);
   if (mention === null) return null;
   const group = groupOf(plain, scope.subjects, mention);
   const ids = group.length > 1 ? inOrderOf(group, sentence, number).flatMap((each) => each.ids) : mention.ids;
@@ -87,18 +86,18 @@ function subjectsFor(
 }
 
 function parametersFor(
-  plain: string,
+  place: NumberInText,
   scope: Scope,
-  sentence: ReadSentence,
-  number: NumberPlace,
   fits: (names: readonly string[]) => boolean,
 ): readonly string[] | null {
   const fitting = scope.parameters.filter(({ names }) => fits(names));
-  const mention = nearest(plain, fitting, sentence, number);
+  const mention = nearest(fitting, place);
   // A percentage next to T1 is not the fidelity of another sentence.
   if (mention === null) return scope.parameters.length > 0 && fitting.length === 0 ? [] : null;
-  const group = groupOf(plain, fitting, mention);
-  return group.length > 1 ? inOrderOf(group, sentence, number).flatMap(({ names }) => names) : mention.names;
+  const group = groupOf(place.reading.plain, fitting, mention);
+  return group.length > 1
+    ? inOrderOf(group, place.sentence, place.number).flatMap(({ names }) => names)
+    : mention.names;
 }
 
 /** How many sentences back a continued sentence may be. */

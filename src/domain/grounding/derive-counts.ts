@@ -1,5 +1,5 @@
 /** Explains a count: entities that the sentence lists, values beyond a limit that it names, the rest of a total. */
-import type { Operand, ValueIndex } from './derive.ts';
+import type { Operand, Sources, ValueIndex } from './derive.ts';
 import type { Fact } from './fact.ts';
 import type { FactBook } from './fact-book.ts';
 import { isShown, type PlacedNumber } from './match.ts';
@@ -14,10 +14,8 @@ const BELOW =
 /** The facts behind a count; null where counting does not yield it. Empty for qubits that the text itself lists. */
 export function deriveCount(
   placed: PlacedNumber,
-  others: readonly Operand[],
   reading: Reading,
-  book: FactBook,
-  index: ValueIndex,
+  { others, book, index }: Sources,
 ): readonly Fact[] | null {
   const { number } = placed;
   if (!number.isInteger || number.unit !== null) return null;

@@ -48,14 +48,18 @@ export function indexValues({ facts }: FactBook): ValueIndex {
   };
 }
 
-/** `others`: what the other numbers of its sentence, or of the one that it continues, were found to be. */
-export function derive(
-  placed: PlacedNumber,
-  others: readonly Operand[],
-  book: FactBook,
-  index: ValueIndex,
-): Derivation | null {
-  const operands = operandsOf(placed, others, book, index);
+/** What a number may be computed from. */
+export type Sources = {
+  /** What the other numbers of its sentence, or of the one that it continues, were found to be. */
+  readonly others: readonly Operand[];
+  readonly book: FactBook;
+  readonly index: ValueIndex;
+};
+
+/** One step of arithmetic that gives the number; null where none does. */
+export function derive(placed: PlacedNumber, sources: Sources): Derivation | null {
+  const { index } = sources;
+  const operands = operandsOf(placed, sources);
   return (
     complement(placed, operands) ??
     statistic(placed, operands, index) ??
@@ -72,9 +76,7 @@ const operandOf = (fact: Fact): Operand => ({
 
 function operandsOf(
   { binding, sentence, words }: PlacedNumber,
-  others: readonly Operand[],
-  { facts }: FactBook,
-  index: ValueIndex,
+  { others, book: { facts }, index }: Sources,
 ): readonly Operand[] {
   const named = [...new Set(sentence.subjects.flatMap(({ ids }) => ids))];
   const subjects = named.length > 0 ? named : (binding.subjects ?? []);

@@ -92,9 +92,9 @@ function inSteps(placed: PlacedNumber, known: Known): Explanation {
   const leading = sentence.leadIndex === null ? undefined : reading.sentences[sentence.leadIndex];
   const lead = leading === undefined ? [] : neighbours(placed, leading, known);
   for (const others of lead.length === 0 ? [own] : [own, [...own, ...lead]]) {
-    const counted = deriveCount(placed, others, reading, book, index);
+    const counted = deriveCount(placed, reading, { others, book, index });
     if (counted !== null) return { status: 'DERIVED', facts: counted };
-    const derived = derive(placed, others, book, index);
+    const derived = derive(placed, { others, book, index });
     if (derived !== null) return { status: 'DERIVED', facts: derived.facts };
   }
   return UNEXPLAINED;

@@ -13,8 +13,9 @@ import {
 import type { TextNumber } from './find-numbers.ts';
 import type { TextTime } from './find-times.ts';
 import { createVocabulary, type Vocabulary } from './mentions.ts';
+import type { NumberInText } from './near.ts';
 import { noFacts, readEvidence, type EvidenceText, type ReadFacts, type ToolEvidence } from './read-facts.ts';
-import { readText, type Reading, type ReadSentence } from './reading.ts';
+import { readText, type Reading } from './reading.ts';
 
 /** Evidence for an answer. */
 export type Evidence = {
@@ -114,7 +115,7 @@ function textFacts({ texts, times }: ReadFacts, vocabulary: Vocabulary, now: Dat
     const reading = readText(text.text, vocabulary);
     for (const sentence of reading.sentences) {
       for (const number of sentence.numbers)
-        facts.push(textFact(reading, sentence, number, text, vocabulary));
+        facts.push(textFact({ reading, sentence, number }, text, vocabulary));
       for (const time of sentence.times) times.push(...textTime(time, text, now));
     }
   }
@@ -122,13 +123,12 @@ function textFacts({ texts, times }: ReadFacts, vocabulary: Vocabulary, now: Dat
 }
 
 function textFact(
-  reading: Reading,
-  sentence: ReadSentence,
-  number: TextNumber,
+  place: NumberInText & { readonly reading: Reading; readonly number: TextNumber },
   { callId, chipId, subject }: EvidenceText,
   vocabulary: Vocabulary,
 ): Fact {
-  const binding = bind(reading, sentence, number, vocabulary);
+  const { reading, number } = place;
+  const binding = bind(place, vocabulary);
   const noun = nounAt(reading.plain.slice(number.unitEnd, number.unitEnd + 40).trimStart());
   const { value, unit } = number;
   const subjects = binding.subjects ?? [];

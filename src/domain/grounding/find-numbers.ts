@@ -42,7 +42,7 @@ export function findNumbers(plain: string): readonly TextNumber[] {
   const found: TextNumber[] = [];
   for (const match of plain.matchAll(MANTISSA)) {
     if (match.index < (found.at(-1)?.end ?? 0)) continue;
-    const number = numberAt(plain, match[0], match.index, found.at(-1) ?? null);
+    const number = numberAt(plain, { mantissa: match[0], at: match.index }, found.at(-1) ?? null);
     if (number === null) continue;
     found.push(number);
     const error = concise(plain, number);
@@ -51,7 +51,11 @@ export function findNumbers(plain: string): readonly TextNumber[] {
   return shareUnits(plain, found);
 }
 
-function numberAt(plain: string, mantissa: string, at: number, before: TextNumber | null): TextNumber | null {
+function numberAt(
+  plain: string,
+  { mantissa, at }: { readonly mantissa: string; readonly at: number },
+  before: TextNumber | null,
+): TextNumber | null {
   const start = signStart(plain, at, before);
   EXPONENT.lastIndex = at + mantissa.length;
   const exponent = EXPONENT.exec(plain);

@@ -52,7 +52,7 @@ function groundWith(text: string, evidence: Evidence): readonly Found[] {
   });
   const times = reading.sentences.flatMap((sentence) =>
     sentence.times.map((time) => ({
-      number: groundTime(text, time, reading, sentence, book),
+      number: groundTime(time, { text, reading, sentence, book }),
       isNamed: true,
     })),
   );

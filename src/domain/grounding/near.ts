@@ -1,11 +1,18 @@
 /** Picks the mention that a number of the same sentence belongs to, by the text between them. */
 import type { TextNumber } from './find-numbers.ts';
-import type { ReadSentence } from './reading.ts';
+import type { Reading, ReadSentence } from './reading.ts';
 
 /** A stretch of the text. */
 export type Place = { readonly start: number; readonly end: number };
 /** The number with its unit as a place in the text. */
 export type NumberPlace = Pick<TextNumber, 'start' | 'unitEnd' | 'group' | 'unit'>;
+
+/** A number in its sentence. */
+export type NumberInText = {
+  readonly reading: Pick<Reading, 'plain'>;
+  readonly sentence: ReadSentence;
+  readonly number: NumberPlace;
+};
 
 /** Text allowed between a mention and the number right after it. */
 export const TIGHT_BEFORE =
@@ -18,14 +25,12 @@ const LIST_LINK = /^\s*(?:,|,?\s*(?:and|or)|&|\/|、|と|や|および|vs\.?|ver
  * Right before it, else right behind it, else the last one before it, else the next one. In another cell, the first.
  */
 export function nearest<Item extends Place>(
-  plain: string,
   items: readonly Item[],
-  sentence: ReadSentence,
-  number: NumberPlace,
+  { reading: { plain }, sentence, number }: NumberInText,
 ): Item | null {
   const before = items.findLast(({ end }) => end <= number.start);
   const after = items.find(({ start }) => start >= number.unitEnd);
-  const blanked = (from: number, to: number): string => withoutMentions(plain, from, to, sentence);
+  const blanked = (start: number, end: number): string => withoutMentions(plain, { start, end }, sentence);
   if (before !== undefined && before.start < sentence.start) return before;
   if (before !== undefined && TIGHT_BEFORE.test(blanked(before.end, number.start))) return before;
   if (after !== undefined && TIGHT_AFTER.test(blanked(number.unitEnd, after.start))) return after;
@@ -43,8 +48,7 @@ export function nearest<Item extends Place>(
 /** A stretch of the text with the names of parameters and statistics blanked. */
 export function withoutMentions(
   plain: string,
-  from: number,
-  to: number,
+  { start: from, end: to }: Place,
   { parameters, statistics }: ReadSentence,
 ): string {
   let text = plain.slice(from, to);

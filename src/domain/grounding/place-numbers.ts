@@ -8,7 +8,7 @@ import type { Reading, ReadSentence } from './reading.ts';
 
 /** Numbers of `text` that can have a source; `reading` is its reading. */
 export const placeNumbers = (text: string, reading: Reading, book: FactBook): readonly PlacedNumber[] =>
-  reading.sentences.flatMap((sentence) => placedNumbers(text, reading, sentence, book));
+  reading.sentences.flatMap((sentence) => placedNumbers(sentence, { text, reading, book }));
 
 /** Counting words of Japanese, and the words of `3 of 64`, that make a bare number a count. */
 const COUNTER_AFTER = /^\s*(?:個|つ|件|本|台|(?:out )?of (?:the |its |all )?\d|\/\s*\d|のうち|中)/iu;
@@ -16,10 +16,8 @@ const TOTAL_BEFORE = /(?:\bof(?: the| all)?|\/|のうち)\s*$/iu;
 const VALUE_BEFORE = /(?:[=:≈~<>≤≥±]|\bis|\bwas|\bof|\bare|\bat|は|が)\s*$/iu;
 
 function placedNumbers(
-  text: string,
-  reading: Reading,
   sentence: ReadSentence,
-  book: FactBook,
+  { text, reading, book }: { readonly text: string; readonly reading: Reading; readonly book: FactBook },
 ): readonly PlacedNumber[] {
   if (sentence.numbers.length === 0) return [];
   const words = reading.plain.slice(sentence.start, sentence.end);
@@ -29,7 +27,7 @@ function placedNumbers(
   );
   return sentence.numbers.flatMap((number) => {
     const noun = countedNoun(reading.plain, number);
-    const binding = bind(reading, sentence, number, book.vocabulary);
+    const binding = bind({ reading, sentence, number }, book.vocabulary);
     const isCounting = isBare(number) && COUNTER_AFTER.test(behind(reading.plain, number));
     const placed = { number, binding, sentence, words, noun, isCounting, chipIds };
     return isAboutData(reading.plain, placed) ? [placed] : [];

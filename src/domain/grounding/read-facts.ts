@@ -104,9 +104,9 @@ export function readEvidence(
   for (const [name, parameter] of walk.described)
     if (!into.parameters.has(name)) into.parameters.set(name, parameter);
   if (about.chipId !== null) into.chipIds.add(about.chipId);
-  visit(walk, data, null, about);
-  visit(walk, freshness, 'freshness', about);
-  visit(walk, numbersAndTimes(args), null, about);
+  visit(walk, data, { key: null, outer: about });
+  visit(walk, freshness, { key: 'freshness', outer: about });
+  visit(walk, numbersAndTimes(args), { key: null, outer: about });
   if (typeof formattedSummary === 'string') {
     into.texts.push({
       callId,
@@ -129,25 +129,28 @@ function numbersAndTimes(args: unknown): JsonNode {
   );
 }
 
-function visit(walk: Walk, node: unknown, key: string | null, outer: About): void {
+/** Where a node is: under `key` of what `outer` describes. */
+type Inside = { readonly key: string | null; readonly outer: About };
+
+function visit(walk: Walk, node: unknown, { key, outer }: Inside): void {
   if (Array.isArray(node)) {
     walk.into.facts.push(...countFacts(node, key, outer));
-    for (const item of node) visit(walk, item, null, outer);
+    for (const item of node) visit(walk, item, { key: null, outer });
     return;
   }
   if (!isRecord(node)) return;
-  const about = aboutOf(node, key, outer, walk.year);
+  const about = aboutOf(node, { key, outer }, walk.year);
   if (about.subject?.includes('-')) walk.into.couplings.add(about.subject);
   for (const [name, value] of Object.entries(node)) {
     if (typeof value === 'number') {
-      const found = numberFact(walk, name, value, about);
+      const found = numberFact(walk, { name, value }, about);
       if (found !== null) walk.into.facts.push(found);
-    } else if (typeof value === 'string') addText(walk, name, value, about);
-    else if (typeof value === 'object' && value !== null) visit(walk, value, name, about);
+    } else if (typeof value === 'string') addText(walk, { name, text: value }, about);
+    else if (typeof value === 'object' && value !== null) visit(walk, value, { key: name, outer: about });
   }
 }
 
-function aboutOf(node: JsonNode, key: string | null, outer: About, year: number): About {
+function aboutOf(node: JsonNode, { key, outer }: Inside, year: number): About {
   const isLive = outer.isLive || key === 'live';
   return {
     callId: outer.callId,
@@ -202,7 +205,11 @@ function subjectOf(node: JsonNode): string | null {
   return /\s\d+$/u.test(given) ? given : null;
 }
 
-function numberFact({ described, records }: Walk, name: string, value: number, about: About): Fact | null {
+function numberFact(
+  { described, records }: Walk,
+  { name, value }: { readonly name: string; readonly value: number },
+  about: About,
+): Fact | null {
   if (name === 'scale') return null;
   const isParameter = described.has(name);
   const kind = isParameter ? 'value' : kindOfField(name, value, about.isCatalogue);
@@ -241,7 +248,11 @@ function recordOf(
 /** Fields whose text is a name. */
 const NAME_FIELD = /(?:^|_)(?:id|ids|name|key|unit|label|qid|title|author|tags|topology)$/u;
 
-function addText({ into, year }: Walk, name: string, text: string, about: About): void {
+function addText(
+  { into, year }: Walk,
+  { name, text }: { readonly name: string; readonly text: string },
+  about: About,
+): void {
   const time = timeIn(text, year);
   const { callId, chipId, recordId, measuredAtMs, subject, parameter } = about;
   if (time !== null) {

@@ -52,7 +52,8 @@ function createPlaces(found: Sentence[]) {
   let isOpen = false;
   const add = (sentence: Omit<Sentence, 'cells' | 'headerIndex'> & Partial<Sentence>): number =>
     found.push({ cells: [], headerIndex: null, ...sentence }) - 1;
-  const addAll = (start: number, text: string, kind: Sentence['kind'], first: number | null): number => {
+  type Line = { readonly start: number; readonly text: string };
+  const addAll = ({ start, text }: Line, kind: Sentence['kind'], first: number | null): number => {
     let leadIndex = first;
     let index = found.length;
     for (const [from, to] of piecesOf(text)) {
@@ -86,14 +87,14 @@ function createPlaces(found: Sentence[]) {
     item(start: number, text: string, indent: number) {
       items = items.filter((open) => open.indent < indent);
       const first = found.length;
-      addAll(start, text, 'item', items.at(-1)?.index ?? paragraph ?? heading);
+      addAll({ start, text }, 'item', items.at(-1)?.index ?? paragraph ?? heading);
       items.push({ indent, index: first });
       [isOpen, header] = [false, null];
     },
     prose(start: number, text: string) {
       const isIndented = /^\s{2,}/u.test(text) && items.length > 0 && !isOpen;
       const leadIndex = isIndented ? (items.at(-1)?.index ?? null) : isOpen ? paragraph : heading;
-      paragraph = addAll(start, text, 'prose', leadIndex);
+      paragraph = addAll({ start, text }, 'prose', leadIndex);
       if (!isIndented) items = [];
       [isOpen, header] = [true, null];
     },

@@ -1,19 +1,19 @@
 /** Says which statistic a number is: `median 83.72 μs`, `on average 78.49 μs`. */
-import { groupOf, inOrderOf, TIGHT_BEFORE, withoutMentions, type NumberPlace } from './near.ts';
+import { groupOf, inOrderOf, TIGHT_BEFORE, withoutMentions, type NumberInText } from './near.ts';
 import type { StatisticMention } from './mentions.ts';
-import type { ReadSentence } from './reading.ts';
 
 /**
  * The statistic right beside the number, before it in the same clause, or at the head of the sentence: `On average,
  * …`.
  */
-export function statisticFor(
-  plain: string,
-  sentence: ReadSentence,
-  number: NumberPlace,
-): StatisticMention['statistic'] | null {
+export function statisticFor(place: NumberInText): StatisticMention['statistic'] | null {
+  const {
+    reading: { plain },
+    sentence,
+    number,
+  } = place;
   const before = sentence.statistics.findLast(({ end }) => end <= number.start);
-  if (before !== undefined && isOf(plain, sentence, number, before)) {
+  if (before !== undefined && isOf(before, place)) {
     const group = groupOf(plain, sentence.statistics, before);
     const [own, ...others] = inOrderOf(group, sentence, number);
     // `Mean and median are 78 and 84`: equally many numbers and statistics pair up in order.
@@ -33,12 +33,10 @@ const STATISTIC_OF = /^\s*(?:values?\s)?\s*(?:of|for|の)\s/iu;
 const SENTENCE_HEAD = /^\W*(?:on|in|taken as)?\s*(?:the|an)?\s*$/iu;
 
 function isOf(
-  plain: string,
-  sentence: ReadSentence,
-  number: NumberPlace,
   { start, end }: StatisticMention,
+  { reading: { plain }, sentence, number }: NumberInText,
 ): boolean {
-  const gap = withoutMentions(plain, end, number.start, sentence);
+  const gap = withoutMentions(plain, { start: end, end: number.start }, sentence);
   const between = sentence.subjects.filter((each) => each.start >= end && each.end <= number.start);
   const [first, last] = [between.at(0), between.at(-1)];
   // The commas of an enumeration of qubits do not end the clause.

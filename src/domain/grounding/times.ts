@@ -12,14 +12,21 @@ import type { Reading, ReadSentence } from './reading.ts';
  * otherwise.
  */
 export function groundTime(
-  text: string,
   time: TextTime,
-  reading: Reading,
-  sentence: ReadSentence,
-  book: FactBook,
+  {
+    text,
+    reading,
+    sentence,
+    book,
+  }: {
+    readonly text: string;
+    readonly reading: Reading;
+    readonly sentence: ReadSentence;
+    readonly book: FactBook;
+  },
 ): GroundedNumber {
-  const place = { start: time.start, unitEnd: time.end, group: -1, unit: null };
-  const { subjects, parameters } = bind(reading, sentence, place, book.vocabulary);
+  const number = { start: time.start, unitEnd: time.end, group: -1, unit: null };
+  const { subjects, parameters } = bind({ reading, sentence, number }, book.vocabulary);
   const found = book.times.filter(
     ({ atMs, subject }) =>
       isTime(time, new Date(atMs)) && (subjects === null || subject === null || subjects.includes(subject)),
