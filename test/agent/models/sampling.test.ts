@@ -125,6 +125,14 @@ describe('Thinking of Claude', () => {
     expect(await thinkingOf(name, effort)).toEqual(expected);
   });
 
+  test('takes its share of what one response may have, not of more', async () => {
+    const server = await startServer([{ body: bodyOf('anthropic', [{ text: 'Fine.' }]) }]);
+    const sampling = { temperature: null, reasoning: 'high' } as const;
+    const model = adapterModel('anthropic', server, { name: 'claude-haiku-4-5', maxOutputTokens: 8_192 });
+    await collect(model, { ...plainRequest, sampling, outputTokens: 3_000 });
+    expect(server.requests[0]).toMatchObject({ max_tokens: 3_000, thinking: { budget_tokens: 1_500 } });
+  });
+
   test('is left out for a model that refuses it, and the effort stays', async () => {
     const error = {
       type: 'invalid_request_error',

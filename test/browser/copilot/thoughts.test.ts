@@ -15,7 +15,7 @@ describeWithChromium('thoughts in a browser', () => {
   beforeAll(async () => {
     copilot = await startCopilotBrowser({
       demo: true,
-      env: { OPENAI_API_KEY: 'sk-not-used' },
+      env: { OPENAI_API_KEY: 'sk-not-used', COPILOT_MODEL: 'o4-mini' },
       answerTurn: async (run) => {
         answered = run;
         run.emit({ type: 'thinking', kind: 'SUMMARY', text: '**Looking at T1.** ' });

@@ -54,6 +54,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
   const isSending = useRef(false);
   const { maxImages, maxImageBytes, maxMessageLength, models, defaultModel } = setup.copilotConfig;
   const chosen = models.find(({ name }) => name === (model ?? defaultModel));
+  const mayChooseEffort = chosen !== undefined && chosen.provider !== 'offline' && chosen.thinks !== false;
   const mayAttach = maxImages > 0 && chosen?.supportsImages === true;
   const isWritten = words.trim() !== '' && words.length <= maxMessageLength;
   const isSendable = isWritten && !isBusy;
@@ -79,7 +80,8 @@ export const Composer = memo(function Composer(props: ComposerProps) {
     setWords('');
     setImages([]);
     setRefused([]);
-    const message = { content: content.trim(), images: sent, model, effort, isForRunning };
+    const chosenEffort = mayChooseEffort ? effort : null;
+    const message = { content: content.trim(), images: sent, model, effort: chosenEffort, isForRunning };
     const isTaken = await onSend(message).finally(() => {
       isSending.current = false;
     });
@@ -127,9 +129,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
         <Group gap={6} className={classes['pickers']}>
           <SubjectPicker chips={setup.chips} subject={subject} onSubject={onSubject} />
           <ModelPicker models={models} defaultModel={defaultModel} model={model} onModel={setModel} />
-          {chosen !== undefined && chosen.provider !== 'offline' && (
-            <EffortPicker effort={effort} onEffort={setEffort} />
-          )}
+          {mayChooseEffort && <EffortPicker effort={effort} onEffort={setEffort} />}
           {mayAttach && (
             <Tooltip label={copilot.attach}>
               <ActionIcon

@@ -104,8 +104,9 @@ function thinkingOf(
       ...(isWord(accepted) && !refused.has('output_config') && { output_config: { effort: accepted } }),
     };
   }
-  const budget_tokens = Math.max(LEAST_BUDGET, Math.floor(maxOutputTokens * BUDGET_SHARE[effort]));
-  if (!thinks || budget_tokens >= maxOutputTokens || !canThinkOn(request, `${FORMAT}/${name}`)) return {};
+  const outputTokens = request.outputTokens ?? maxOutputTokens;
+  const budget_tokens = Math.max(LEAST_BUDGET, Math.floor(outputTokens * BUDGET_SHARE[effort]));
+  if (!thinks || budget_tokens >= outputTokens || !canThinkOn(request, `${FORMAT}/${name}`)) return {};
   return { thinking: { type: 'enabled', budget_tokens } };
 }
 
