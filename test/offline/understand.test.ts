@@ -387,6 +387,8 @@ describe('every word of a question counts', () => {
     ['Mean T2 when Q0 and Q5 are not counted', ['statistic t2_echo -Q0 -Q5 mean']],
     ['average T1 without the broken qubits', ['statistic t1 mean']],
     ['T1 and T2 of 12 and 13', ['compare t1 t2_echo Q12 Q13']],
+    ['q27 t1 going down?', ['trend t1 Q27']],
+    ['T1 60μs未満は何個', ['select t1 t1<60μs']],
     ['Q0を除いたT2の平均', ['statistic t2_echo -Q0 mean']],
     [
       '読み出しエラーが5%を超えるqubitを除いて、T1の平均を出して',
