@@ -5,7 +5,8 @@ import { z } from 'zod';
 import type { CalibrationWriter } from '../../src/import/calibration-writer.ts';
 import type { JudgedQuestion } from './held-out/judged-question.ts';
 import { HELD_OUT_2_FILES, readHeldOut2 } from './held-out-2/read.ts';
-import { importPairs } from './lab.ts';
+import { importHeldOut3, readHeldOut3 } from './held-out-3/read.ts';
+import { importPairs, PROJECT } from './lab.ts';
 import { VERDICTS, type Verdict } from './scoring/judge.ts';
 
 /** What persons decided about answers that code could not: by question and exact answer, but for its notices. */
@@ -20,7 +21,7 @@ export type HeldOutSet = {
 };
 
 /** The names that `--set` takes. */
-export const KEPT_ASIDE = ['held-out-2'] as const;
+export const KEPT_ASIDE = ['held-out-2', 'held-out-3'] as const;
 type KeptAside = (typeof KEPT_ASIDE)[number];
 
 /** Whether a set is one of these. */
@@ -39,6 +40,11 @@ export const HELD_OUT_SETS: Readonly<Record<KeptAside, HeldOutSet>> = {
       }
     },
     readings: () => readingsIn('held-out-2'),
+  },
+  'held-out-3': {
+    read: readHeldOut3,
+    importInto: (writer, folder) => importHeldOut3(writer, folder, PROJECT),
+    readings: () => readingsIn('held-out-3'),
   },
 };
 

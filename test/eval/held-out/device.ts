@@ -62,6 +62,11 @@ export type Snapshot = {
   readonly disabled: readonly PairRow[];
   /** Every record of each part, whatever it is of. */
   readonly figures: TrueFigures;
+  /**
+   * A record as the file has it: of a qubit `('5', 'prob_meas0_prep1')`, of a gate `('24-23', 'gate_length', 'cx')`,
+   * in that direction, or with neither `('', 'zz_01')`.
+   */
+  readonly record: (part: string, name: string, gate?: string) => number;
 };
 
 /** A device; `now` is its newest snapshot. */
@@ -103,9 +108,11 @@ function snapshotOf(day: string, text: string): Snapshot {
   const pairs = gates.flatMap(({ gate: name, qubits: ends, parameters }) => {
     const [a = 0, b = 0] = ends;
     const error = parameters.find((each) => each.name === 'gate_error');
-    if (!['cz', 'cx'].includes(name) || a > b || error === undefined) return [];
+    // An ECR gate has one direction, which may be the falling one; the others have both.
+    const isFirst = name === 'ecr' || (['cz', 'cx'].includes(name) && a < b);
+    if (!isFirst || error === undefined) return [];
     return {
-      id: `${a}-${b}`,
+      id: `${Math.min(a, b)}-${Math.max(a, b)}`,
       error: error.value,
       isDisabled: error.value >= 1,
       at: new Date(error.date),
@@ -123,6 +130,18 @@ function snapshotOf(day: string, text: string): Snapshot {
       general,
       pairs.map(({ id }) => id),
     ),
+    record: (part, name, gate) => {
+      const records =
+        gate === undefined
+          ? part === ''
+            ? general
+            : qubits[Number(part)]
+          : gates.find((each) => each.gate === gate && each.qubits.join('-') === part)?.parameters;
+      const found = records?.find((each) => each.name === name);
+      if (found === undefined)
+        throw new Error(`the snapshot of ${day} has no ${name} of ${gate ?? ''} ${part}`);
+      return found.value;
+    },
   };
 }
 

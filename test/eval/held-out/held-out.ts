@@ -21,6 +21,20 @@ export const HELD_OUT_KINDS = [
   'comparisons',
   'not there',
   'past or current',
+  'one value',
+  'several values',
+  'rankings',
+  'statistics',
+  'conditions',
+  'operational state',
+  'health',
+  'periods and trends',
+  'topology',
+  'notes and exclusions',
+  'not in the data',
+  'outside the field',
+  'two parts',
+  'follow-ups',
 ] as const;
 /** One of {@link HELD_OUT_KINDS}. */
 export type HeldOutKind = (typeof HELD_OUT_KINDS)[number];
