@@ -183,9 +183,11 @@ describe.each([
   test.each([
     ['length', 'ANSWER_CUT_OFF'],
     ['filtered', 'CONTENT_FILTERED'],
+    // Asked for once more.
     ['stop', 'EMPTY_ANSWER'],
   ] as const)('for %s without a word fails as %s', async (reason, code) => {
-    const { text: answer, outcome } = await answerAtOnce([...say(write('')), finish(reason)]);
+    const blank = [...say(write('')), finish(reason)];
+    const { text: answer, outcome } = await answerAtOnce(...(reason === 'stop' ? [blank, blank] : [blank]));
     expect(answer).toBe('');
     expect(outcome).toMatchObject({ status: 'FAILED', error: { code }, assessment: null });
   });
