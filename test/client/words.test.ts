@@ -10,7 +10,7 @@ import { leavesOf, textsOf } from '../support/catalogue-words.ts';
 
 /** Keys, names of companies and products, and signs are the same in every language. */
 const SAME =
-  /^(?:Ctrl\+K|Anthropic|OpenAI|Ollama|[A-Zσ]{1,4}|Markdown|MongoDB|PostgreSQL|Python|ToDo|[^\p{L}]*)$/u;
+  /^(?:Ctrl\+K|Anthropic|Gemini|OpenAI|Ollama|[A-Zσ]{1,4}|Markdown|MongoDB|PostgreSQL|Python|ToDo|[^\p{L}]*)$/u;
 
 describe('the texts of the pages', () => {
   test('are there in both languages', () => {
