@@ -55,7 +55,8 @@ function rightAnswer(question: Question): string {
 test('right answers have all points, and tokens and cost are those of the provider', async () => {
   const questions = lookups(4);
   say = (asked) => {
-    const question = questions.find(({ messages }) => messages.at(-1) === asked);
+    // What a turn is about stands in front of its question.
+    const question = questions.find(({ messages }) => asked.endsWith(messages.at(-1)!));
     return { text: question === undefined ? 'I do not know.' : rightAnswer(question), inputTokens: 1000 };
   };
   const results = await ask(questions);
