@@ -23,6 +23,10 @@ const lowest = <Row extends { readonly value: number }>(
   count: number,
 ): readonly Row[] => rows.toSorted((a, b) => a.value - b.value).slice(0, count);
 
+/** Gates of these couplings: one for both directions of a pair that have the same value. */
+const countGates = (all: readonly { readonly qid: string; readonly value: number }[]): number =>
+  new Set(all.map(({ qid, value }) => `${qid.split('-').toSorted().join('-')} ${value}`)).size;
+
 /** A coupling that has a fidelity, asked for against its direction where that one has none. */
 function askedCoupling(lab: LabRecord): { readonly asked: string; readonly stored: Reading } {
   const all = newestOf(lab, 'zx90_gate_fidelity');
@@ -161,14 +165,17 @@ export const QUESTIONS_ABOUT_VALUES: readonly Question[] = [
     asked: 'What is the worst fidelity of a two-qubit gate, among how many?',
     expected: (lab) => {
       const all = newestOf(lab, 'zx90_gate_fidelity');
-      return [lowest(all, 1)[0]!.value, all.length];
+      return [lowest(all, 1)[0]!.value, countGates(all)];
     },
     overGraphql: () =>
-      ofChip<{ couplings: Values[] }>(
-        'couplings { parameters(names: ["zx90_gate_fidelity"]) { name displayValue } }',
+      ofChip<{ couplings: (Values & { couplingId: string })[] }>(
+        'couplings { couplingId parameters(names: ["zx90_gate_fidelity"]) { name displayValue } }',
         ({ couplings }) => {
-          const values = couplings.flatMap((each) => valueOf(each, 'zx90_gate_fidelity') ?? []);
-          return [Math.min(...values), values.length];
+          const all = couplings.flatMap((each) => {
+            const value = valueOf(each, 'zx90_gate_fidelity');
+            return value === null ? [] : [{ qid: each.couplingId, value }];
+          });
+          return [Math.min(...all.map(({ value }) => value)), countGates(all)];
         },
       ),
     byTool: () =>
