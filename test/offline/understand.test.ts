@@ -470,6 +470,30 @@ describe('every word of a question counts', () => {
     expect(read('Thank you! What is T1 of Q5?')).toEqual([['values'], [], []]);
   });
 
+  test.each<[string, string[]]>([
+    ['sort qubits 0, 1, 2 and 3 by T1, the longest first', ['rank t1 Q0 Q1 Q2 Q3 highest 100']],
+    ['order the qubits by T1 from long to short', ['rank t1 highest 100']],
+    ['CXエラーが大きいカップリングを上から3つ', ['rank error of zx90_gate_fidelity highest 3']],
+    ['How many CNOTs are worse than 1 %?', ['select zx90_gate_fidelity 1-zx90_gate_fidelity>1%']],
+    [
+      '周波数が4.75〜4.85GHzの量子ビット',
+      ['select qubit_frequency qubit_frequency>=4.75GHz and qubit_frequency<=4.85GHz'],
+    ],
+    ['全量子ビットのT1の平均と標準偏差', ['statistic t1 stdev', 'statistic t1 mean']],
+  ])('order, size and figures of “%s”', (question, expected) => {
+    expect(read(question)).toEqual(expected);
+  });
+
+  test.each<[string, string]>([
+    ['for which days of April 2026 do we have no T1 of Q4', 'which days'],
+    ['Q1のT1が40μsを下回った日は何日ありましたか', '何日'],
+    ['how long does a readout take, in microseconds', 'in μs'],
+    ['qubits that have exactly three neighbors', 'three neighbors'],
+    ['Take away the five qubits with the worst readout. What is the median T1 of the others?', 'others'],
+  ])('“%s” is not answered: %s', (question, word) => {
+    expect(readQuestion(question, { now: NOW }).unread).toEqual(expect.arrayContaining([word]));
+  });
+
   test('a misspelt word is told as it was read', () => {
     const { asks, unread, corrections } = readQuestion('Which qubit has the longets T2?', { now: NOW });
     expect([asks.map(brief), unread]).toEqual([['rank t2_echo highest 1'], []]);

@@ -95,6 +95,8 @@ export function readConditions(clause: string, mentions: readonly Mention[]): Co
   let rounded = 0;
   let last = { end: 0, quantities: [] as readonly Mention[] };
   for (const each of found) {
+    // `4.75〜4.85GHzの量子ビット`: the end of a range is no value of its own.
+    if (conditions.length > 0 && each.at < last.end && each.is === 'equal') continue;
     const ratio = ratioBefore(each, own, clause);
     const quantities = ratio === null ? quantitiesOf(each, own, clause, last) : [ratio[0]];
     if (quantities.length === 0 || !Object.hasOwn(NEGATED, each.is.replace(/^(?:better|worse)$/u, 'above')))
@@ -111,7 +113,9 @@ export function readConditions(clause: string, mentions: readonly Mention[]): Co
       const blank = between.replaceAll(new RegExp(NEGATION, 'giu'), (word) => '▣'.repeat(word.length));
       rest = `${rest.slice(0, last.end)}${blank}${rest.slice(last.end + blank.length)}`;
     }
-    for (const { metric, isError } of quantities) {
+    for (const { metric, isError: saysError } of quantities) {
+      // `CNOTs worse than 1 %`: no gate has such a fidelity, so that it is an error.
+      const isError = saysError || (metric.endsWith('gate_fidelity') && each.unit === '%' && each.value < 50);
       const is = comparisonOf(each.is, metric, isError);
       const than = ratio?.[1] ?? mentions.find(({ at }) => at === each.thanAt);
       // `T1 of Q5 longer than T1 of Q6` compares parts, not quantities.

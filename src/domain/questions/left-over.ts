@@ -49,10 +49,24 @@ export function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
     ...(periods ? [named.periodText] : []),
     ...(kinds.includes('select') ? [] : conditionTexts(named)),
     ...(kinds.some(usesRows) ? [] : rowWords(named, asks)),
+    ...(kinds.includes('age') ? [] : (DAYS_ASKED.exec(named.clause) ?? [])),
+    ...asks.flatMap(({ unit, metrics }) =>
+      unit !== null && /s$|Hz$/u.test(unit) && metrics.some((name) => name.endsWith('fidelity'))
+        ? [`in ${unit}`]
+        : [],
+    ),
+    ...(kinds.includes('topology') && named.qids.length === 0 ? (DEGREE.exec(named.clause) ?? []) : []),
     ...others,
     ...unreadWords(rest),
   ];
 }
+
+/** Days as the answer, which no tool goes through one by one, and days counted from another one. */
+const DAYS_ASKED =
+  /\b(?:which|what|how many) (?:days|dates|weeks|months)\b(?! old)|\b(?:days?|weeks?|months?) (?:later|earlier)\b|何日(?!前|間前)|どの日|翌[日週月]|前日/iu;
+/** Qubits by how many neighbours they have. */
+const DEGREE =
+  /\b(?:no|one|two|three|four|single|\d) (?:neighbou?rs?|coupl(?:ers?|ings?)|links?)\b|(?:隣|結合|カップリング)が\d/iu;
 
 /** What stands around the names of periods, and of what moved between them. */
 const PERIOD_WORDS: readonly RegExp[] = [

@@ -42,8 +42,8 @@ export function selectOrder(
 
 const ORDERS: readonly (readonly [order: Ask['order'], words: RegExp])[] = [
   ['worst', /\b(?:worst|bottom|poorest|weakest|bad|avoid)\b|ワースト|悪い|下位/iu],
-  ['lowest', /\b(?:shortest|lowest|smallest|least|minimum)\b|短い|低い|最低|最小/iu],
-  ['highest', /\b(?:longest|highest|largest|biggest|most|maximum)\b|長い|高い|最高|最大/iu],
+  ['lowest', /\b(?:shortest|lowest|smallest|least|minimum)\b|短い|低い|小さい|最低|最小/iu],
+  ['highest', /\b(?:longest|highest|largest|biggest|most|maximum)\b|長い|高い|大きい|最高|最大/iu],
   ['best', /\b(?:best|top|strongest|good|use|pick|choose|recommend\w*)\b|ベスト|良い|いい|よい|優れ|上位/iu],
 ];
 

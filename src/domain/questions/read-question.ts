@@ -5,6 +5,7 @@
  */
 import { againstNow } from './period.ts';
 import { fromBothEnds } from './order.ts';
+import { eachFigure } from './statistic.ts';
 import { inPlainWords, spelling } from './lexicon.ts';
 import { isOfMoves } from './period.ts';
 import { NO_NAMES, type Ask, type AskKind, type Correction, type KnownNames, type Reading } from './query.ts';
@@ -106,11 +107,12 @@ function readClause(written: string, context: Context, isLater: boolean): Clause
     const asks = kinds
       .map((kind) => complete(kind, named, leans ? base : null))
       .flatMap((ask) => fromBothEnds(ask, clause))
+      .flatMap((ask) => eachFigure(ask, clause))
       .flatMap((ask) => onEachChip(ask, named));
     // Of `them` in the same question nobody knows yet who they are.
     const open =
       isLater && named.qids.length === 0 && base !== null && FOUND.has(base.kind)
-        ? (/\b(?:them|those|their|they)\b/iu.exec(clause) ?? [])
+        ? (/\b(?:them|those|their|they|others?|rest|remaining)\b|残り|ほか|他の/iu.exec(clause) ?? [])
         : [];
     return { asks, unread: [...open, ...leftOf(named, asks)] };
   }

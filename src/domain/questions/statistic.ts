@@ -1,4 +1,5 @@
 /** Recognises the statistic that a clause asks for. */
+import type { Ask } from './query.ts';
 import type { Slots } from './slots.ts';
 
 /** A figure over the qubits or couplings of a chip. */
@@ -30,6 +31,19 @@ export const STATISTIC_WORDS: readonly RegExp[] = [
   QUARTILE,
 ];
 
+/** `mean and standard deviation`: an ask for each. */
+export function eachFigure(ask: Ask, clause: string): readonly Ask[] {
+  if (ask.kind !== 'statistic' || !SIMPLE.some(([type]) => type === ask.statistic?.type)) return [ask];
+  const types = SIMPLE.flatMap(([type, words]) => (words.test(clause) ? [type] : []));
+  return types.length < 2 ? [ask] : types.map((type) => ({ ...ask, statistic: { type } }));
+}
+
+const SIMPLE = [
+  ['stdev', DEVIATION],
+  ['median', MEDIAN],
+  ['mean', MEAN],
+] as const;
+
 /** The statistic that a clause asks for, null for none. */
 export function statisticOf({ rest, metrics, unknown, qids }: Slots): Statistic | null {
   const percent = PERCENTILE.exec(rest);
@@ -40,7 +54,6 @@ export function statisticOf({ rest, metrics, unknown, qids }: Slots): Statistic 
   if (metrics.length === 2 && qids.length === 0 && AGAINST.test(rest)) return { type: 'correlation' };
   if (DISTRIBUTION.test(rest)) return { type: 'distribution' };
   if (metrics.length === 0 && unknown.length === 0) return null;
-  if (DEVIATION.test(rest)) return { type: 'stdev' };
-  if (MEDIAN.test(rest)) return { type: 'median' };
-  return MEAN.test(rest) ? { type: 'mean' } : null;
+  const [type] = SIMPLE.find(([, words]) => words.test(rest)) ?? [];
+  return type === undefined ? null : { type };
 }

@@ -104,7 +104,9 @@ function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
   if (fitting === 'rank') {
     if (NEIGHBOURS.test(rest) && qids.length > 0 && !qids.some(isCoupling) && metrics.length > 0)
       return 'topology';
-    return ofQubits ?? 'rank';
+    return qids.length > 2 && metrics.length === 1 && /\brank\b|順に|並べ/iu.test(rest)
+      ? 'rank'
+      : (ofQubits ?? 'rank');
   }
   if (fitting === 'topology') return topologyKind(slots);
   // Outliers exist for qubits only; for couplings the answer is their values and ratings.

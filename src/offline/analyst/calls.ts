@@ -39,7 +39,7 @@ export const queryOf = (
     qids: someOf(ask.qids),
     without: someOf(ask.excluded),
     order: endOf(ask),
-    count: ask.count ?? COUNTS[ask.kind] ?? null,
+    count: ask.count ?? (ask.kind === 'rank' && ask.qids.length > 0 ? 100 : (COUNTS[ask.kind] ?? null)),
     figure,
     percent,
     unit: ask.unit,

@@ -39,7 +39,9 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
     case 'health':
       return [planned('get_chip_summary', { chip_id, param_names: null })];
     case 'rank':
-      return named(MAIN_METRICS).map((name) => (isPlain(ask) ? rankingOf(ask, name) : rowsOf(ask, name)));
+      return named(MAIN_METRICS).map((name) =>
+        isPlain(ask) && qids.length === 0 ? rankingOf(ask, name) : rowsOf(ask, name),
+      );
     case 'select':
       return selectCalls(ask);
     case 'plausible':

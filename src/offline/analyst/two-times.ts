@@ -23,12 +23,16 @@ export function snapshotsOf({ chipId: chip_id, qids, metrics, period, before }: 
   const { from, to } = isPeriod(period) ? period : { from: null, to: null };
   return planned('compare_snapshots', {
     chip_id,
-    from: before === null ? (to ?? from) : (before.to ?? from ?? to),
-    to: before === null ? null : to,
+    from: endOf(before === null ? (to ?? from) : (before.to ?? from ?? to)),
+    to: before === null ? null : endOf(to),
     param_names: metrics.length > 0 ? metrics : null,
     qids: qids.length > 0 ? qids : null,
   });
 }
+
+/** The last moment before `next`: what was measured at midnight belongs to the day that begins. */
+const endOf = (next: string | null): string | null =>
+  next === null ? null : new Date(Date.parse(next) - 1).toISOString();
 
 const kept = z.object({ data_key: z.string() });
 
