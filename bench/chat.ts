@@ -216,6 +216,7 @@ function copilotOver(db: Db, eventLog: EventLog, runner: TurnRunner): CopilotSer
     checkContext: () => Promise.resolve(),
     checkModel: () => undefined,
     assertSeesImages: () => undefined,
+    assertWritesDocuments: () => undefined,
     uploads: { removeOrphaned: () => Promise.resolve() },
   });
 }

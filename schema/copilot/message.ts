@@ -28,6 +28,17 @@ builder.node(Message, {
   fields: (t) => ({
     role: t.expose('role', { type: MessageRoleEnum, description: 'Who wrote it.' }),
     text: t.exposeString('text', { description: 'Its text without charts and tables, as streamed.' }),
+    json: t.field({
+      type: 'JSON',
+      nullable: true,
+      description:
+        'The text of an answer to `sendMessage.answerSchema` as JSON, which satisfies that schema; null for other messages, and where the turn did not complete.',
+      resolve: async ({ id, turnId, text }, _args, { loaders }) => {
+        const turn = turnId === null ? null : await loaders.turn.load(turnId);
+        const isDocument = turn?.answerSchema != null && turn.answerId === id && turn.status === 'COMPLETED';
+        return isDocument ? (JSON.parse(text) as unknown) : null;
+      },
+    }),
     blocks: t.field({
       type: [Block],
       description: 'Text, charts and tables in reading order.',

@@ -45,6 +45,12 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
       required: false,
       description: 'How hard the model thinks; omit it to leave that to the model. A retry keeps it.',
     }),
+    answerSchema: t.field({
+      type: 'JSON',
+      required: false,
+      description:
+        'A JSON schema, for programs: the answer is then one JSON document that satisfies it, `Message.json`. At most 20,000 characters, nested 10 deep; references within it only. A turn without such a document fails with ANSWER_SCHEMA_MISMATCH. A retry keeps it. Not for programs of this server, and not with STEER.',
+    }),
     whenBusy: t.field({
       type: WhenBusyEnum,
       required: false,

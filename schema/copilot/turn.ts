@@ -108,6 +108,11 @@ builder.node(Turn, {
       nullable: true,
       description: 'How hard the model was asked to think; null: as it does by itself.',
     }),
+    answerSchema: t.expose('answerSchema', {
+      type: 'JSON',
+      nullable: true,
+      description: 'The JSON schema that was given for its answer; null for an answer in words.',
+    }),
     thoughts: t.field({
       type: [Thought],
       description: 'What the model thought, as far as it showed that, in order. Not part of the answer.',

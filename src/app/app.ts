@@ -5,7 +5,7 @@
 import type { Stores } from '@qpilot/embedded-stores';
 import { sql } from 'kysely';
 import type { GraphQLServices } from '../../schema/context.ts';
-import { assertSeesImages } from '../agent/models/catalog.ts';
+import { assertSeesImages, assertWritesDocuments } from '../agent/models/catalog.ts';
 import type { RunnerTimes } from '../agent/runner/runner.ts';
 import type { AnswerTurn } from '../agent/turn-run.ts';
 import { jobLimits } from '../agent/turn/settings-limits.ts';
@@ -214,6 +214,7 @@ function createServices({ config, settings, database, tracing, wakeUps }: Infras
       checkContext: createContextCheck(calibration),
       checkModel: (name, kind) => void (kind === 'BUILDER' ? answers.builderModels : models).resolve(name),
       assertSeesImages: (name) => assertSeesImages(models, name),
+      assertWritesDocuments: (name) => assertWritesDocuments(models, name),
       uploads,
     }),
     builder: createBuilderService({

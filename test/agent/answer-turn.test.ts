@@ -46,6 +46,7 @@ const turn: Turn = {
   parentId: null,
   replacesId: null,
   effort: null,
+  answerSchema: null,
   disputedId: null,
   joinsId: null,
   status: 'RUNNING',

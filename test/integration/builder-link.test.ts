@@ -104,6 +104,7 @@ describe('linking a builder session to a job', () => {
         model: null,
         replaces: null,
         effort: null,
+        answerSchema: null,
         disputedId: null,
         place: { type: 'run', lease: { owner: uuid(), leaseMs: 60_000, asOf: new Date() } },
         traceparent: null,

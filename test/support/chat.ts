@@ -83,6 +83,7 @@ export async function startChat(url: string, options: ChatOptions = {}): Promise
     checkContext: options.checkContext ?? (async () => undefined),
     checkModel: options.checkModel ?? (() => undefined),
     assertSeesImages: () => undefined,
+    assertWritesDocuments: () => undefined,
     uploads: options.uploads ?? { removeOrphaned: async () => undefined },
   });
   const stop = async (): Promise<void> => {

@@ -23,6 +23,8 @@ type AnswerOptions = {
   readonly visuals: TurnVisuals;
   /** Receives a description of each part of the model's answer that is not shown. */
   readonly onDropped: (what: string) => void;
+  /** Whether the answer is a document, of which nothing is shown before it is whole and checked. Absent: it is not. */
+  readonly isDocument?: boolean;
 };
 
 type Step = {
@@ -37,7 +39,7 @@ type Step = {
 
 const UNREADABLE = 'The rest of the answer could not be read.';
 
-export function openAnswer({ emit, visuals, onDropped }: AnswerOptions) {
+export function openAnswer({ emit, visuals, onDropped, isDocument = false }: AnswerOptions) {
   const text = createAnswerText(emit);
   const redactor = createTextRedactor();
   // A table that began before the turn showed any result cannot repeat one, so it stays.
@@ -127,11 +129,12 @@ export function openAnswer({ emit, visuals, onDropped }: AnswerOptions) {
     /** Adds a model's words, as they come. */
     add(words: string) {
       step.words += words;
-      show(step.decoder.push(words));
+      if (!isDocument) show(step.decoder.push(words));
     },
     /** Adds a model's refusal, verbatim. */
     refuse(words: string) {
       step.words += words;
+      if (isDocument) return;
       if (!step.isRefusing) {
         endStep();
         text.breakParagraph();

@@ -44,6 +44,7 @@ export function openPhase(db: Db, claim: JobClaim, limits: JobLimits, lease: Lea
       model: modelOf(held),
       replaces: null,
       effort: null,
+      answerSchema: null,
       disputedId: null,
       place: { type: 'run', lease },
       traceparent: null,

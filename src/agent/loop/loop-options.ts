@@ -1,3 +1,4 @@
+import type { DocumentCheck } from '../../domain/conversation/answer-schema.ts';
 import type { Usage } from '../../domain/conversation/session.ts';
 import type { TokenBudget } from '../../domain/conversation/tokens.ts';
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
@@ -52,6 +53,8 @@ export type LoopOptions = {
   readonly instructions: string;
   /** JSON schema of the answer; null for text. */
   readonly answerSchema: AnswerSchema | null;
+  /** For an answer that is a document: whether the model's words are it. Absent: the answer is for people. */
+  readonly checkDocument?: (words: string) => DocumentCheck;
   /** Added to `instructions` for a model that cannot call tools. Absent: the turn fails with such a model. */
   readonly withoutTools?: string;
   /** Absent: the model's defaults. */

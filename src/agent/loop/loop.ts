@@ -10,6 +10,7 @@ import { openAnswer } from '../answer/answer.ts';
 import type { Model, ModelError, ModelInput, ModelRequest, ToolChoice } from '../model.ts';
 import type { CallRound } from './call-round.ts';
 import { shortened } from './compaction.ts';
+import { createDocumentAnswer } from './document-answer.ts';
 import { isNearlyFull, lastRequest, overflowError, toolUseLimit, type LoopProgress } from './loop-bounds.ts';
 import type { LoopOptions } from './loop-options.ts';
 import { createModelSelection, sentTo, type Replacement, type SelectedModel } from './model-selection.ts';
@@ -32,7 +33,8 @@ function openLoop(options: LoopOptions) {
   const selection = createModelSelection(options);
   return {
     options,
-    answer: openAnswer({ emit, visuals, onDropped }),
+    answer: openAnswer({ emit, visuals, onDropped, isDocument: options.checkDocument !== undefined }),
+    document: options.checkDocument ? createDocumentAnswer(options.checkDocument) : null,
     calls: openTurnCalls({
       registry: options.tools,
       createContext: options.createToolContext,
@@ -103,6 +105,15 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
     const { reason } = step;
     const calls = round?.calls ?? [];
     const ending = () => endWith(reason, state.answer, state.calls.summaries);
+    const settled = calls.length === 0 ? state.document?.settle(reason, state.answer) : null;
+    if (settled && 'error' in settled) return outcome(state, settled.error);
+    if (settled) {
+      const { items, model } = step;
+      const { stepWords: text } = state.answer;
+      addInput(state, { type: 'round', provider: model.provider, items, text, calls: [] });
+      addInput(state, { type: 'user', text: settled.request });
+      continue;
+    }
     if (reason === 'refused' || reason === 'filtered') return outcome(state, ending());
     if (lastReason !== null) return outcome(state, orResults(state, ending()));
     if (calls.length > 0 && round !== null) {
@@ -166,7 +177,9 @@ async function runPreflightOf(state: LoopState): Promise<void> {
   const { options, answer, calls } = state;
   const { preflight, emit, signal } = options;
   if (preflight === null) return;
-  const added = await runPreflight(preflight, { calls, emit, signal, addParagraph: answer.addParagraph });
+  // A document holds no words of the server.
+  const addParagraph = state.document === null ? answer.addParagraph : () => undefined;
+  const added = await runPreflight(preflight, { calls, emit, signal, addParagraph });
   addInput(state, ...added);
 }
 

@@ -124,6 +124,21 @@ export function assertSeesImages(models: ModelCatalog, name: string | null): voi
   ]);
 }
 
+/** @throws InvalidInputError where the model (null: the default) is a program of this server, which writes prose only. */
+export function assertWritesDocuments(models: ModelCatalog, name: string | null): void {
+  const asked = models.resolve(name);
+  if (!asked.isProgram) return;
+  const able = models
+    .options()
+    .flatMap(({ name: other, available }) => (available && !models.resolve(other).isProgram ? [other] : []));
+  const instead =
+    able.length === 0
+      ? 'this server has no language model; leave answerSchema out'
+      : `choose one of ${able.join(', ')} as model, or leave answerSchema out`;
+  const message = `${asked.name} answers in words only; ${instead}`;
+  throw new InvalidInputError([{ path: ['input', 'answerSchema'], message }]);
+}
+
 const providerOf = (name: string, deps: CatalogDeps): ProviderId =>
   deps.models.find((model) => model.name === name)?.provider ??
   deps.providers.find(({ listed }) => listed().includes(name))?.id ??

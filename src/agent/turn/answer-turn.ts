@@ -1,13 +1,16 @@
 /** What a turn of copilot chat brings: its prompt, tools, preflight and history. */
+import { answerDocument, type AnswerDocument } from '../../domain/conversation/answer-schema.ts';
 import type { Effort } from '../../domain/conversation/session.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import { createLoaders } from '../../services/loaders/loaders.ts';
 import type { FiguresService } from '../../services/calibration/figures.ts';
 import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
 import { BLOCKS_SCHEMA } from '../answer/document-reader.ts';
-import type { ModelCatalog } from '../models/catalog.ts';
+import type { AnswerSchema, Model } from '../model.ts';
+import { assertWritesDocuments, type ModelCatalog } from '../models/catalog.ts';
 import { planPreflight } from '../preflight/plan-preflight.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
+import { always, type PromptSection } from '../prompt/prompt-section.ts';
 import { WITHOUT_TOOLS } from '../prompt/without-tools.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import { queryDataset } from '../tools/query-dataset.ts';
@@ -43,6 +46,8 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
   const { viewer, session, turn, question } = run;
   const { live, datasets, dataStore } = scope;
   const model = models.resolve(turn.model);
+  if (turn.answerSchema !== null) assertWritesDocuments(models, turn.model);
+  const document = turn.answerSchema && answerDocument(turn.answerSchema);
   const loaders = createLoaders(services, viewer);
   const subject = await findTurnSubject(services, loaders, viewer, session);
   const earlier = await earlierTurns(deps, run);
@@ -67,9 +72,9 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
   const offered = datasets.all.length > 0 ? deps.tools : deps.tools.without(queryDataset.name);
   return runAssembled(deps, run, scope, {
     model,
-    fallback: models.fallbackOf(model.name),
+    fallback: writerOf(models.fallbackOf(model.name), document),
     capabilitiesOf: (name) => models.capabilitiesOf(name),
-    sections,
+    sections: document ? [...sections, documentSection(document)] : sections,
     // A dispute is compared with live values even where there is no live source: the tool reports that then.
     tools: isDispute ? offered.withHidden(verifyAgainstLive) : offered,
     chipId,
@@ -77,9 +82,26 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
     preflight: planned?.preflight ?? null,
     images: pictures.images,
     seesImages: models.supportsImages(model.name),
-    answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null,
+    ...(document
+      ? { answerSchema: nativeSchema(document), checkDocument: document.check }
+      : { answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null }),
     withoutTools: WITHOUT_TOOLS,
     ...(turn.effort && { sampling: { temperature: null, reasoning: REASONING[turn.effort] } }),
-    givesResults: true,
+    givesResults: document === null,
   });
 }
+
+/** A program of ours writes no documents, so it does not stand in for a model that does. */
+const writerOf = (model: Model | null, document: AnswerDocument | null): Model | null =>
+  document !== null && model?.isProgram ? null : model;
+
+/** Providers take schemas of objects only. */
+const nativeSchema = ({ schema }: AnswerDocument): AnswerSchema | null =>
+  schema['type'] === 'object' ? { name: 'answer', schema } : null;
+
+/** Said to every model: some have no schemas, some only follow them in part, and the fallback may be another. */
+const documentSection = ({ schema }: AnswerDocument): PromptSection =>
+  always({
+    id: 'answer-schema',
+    text: `A program reads the answer to this message. Whatever was said about the form of answers, here it is one JSON document that satisfies the JSON schema below, and nothing before or after it: no Markdown, no remark, no line with an assessment. Call tools first for the values that it needs; invent none.\n\n${JSON.stringify(schema)}`,
+  });

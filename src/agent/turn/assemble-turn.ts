@@ -51,7 +51,7 @@ export type TurnScope = {
 
 /** What differs between turns. */
 export type TurnParts = Pick<LoopOptions, 'tools' | 'sampling' | 'withoutTools'> &
-  Partial<Pick<LoopOptions, 'answerSchema' | 'preflight' | 'givesResults'>> & {
+  Partial<Pick<LoopOptions, 'answerSchema' | 'checkDocument' | 'preflight' | 'givesResults'>> & {
     readonly model: Model;
     /** Asked when `model` fails for good. */
     readonly fallback: Model | null;
@@ -162,6 +162,7 @@ export async function runAssembled(
     preflight,
     joinInput: () => joinInput(deps, run, parts),
     answerSchema,
+    ...(parts.checkDocument && { checkDocument: parts.checkDocument }),
     ...(sampling && { sampling }),
     ...(withoutTools !== undefined && { withoutTools }),
     spent: history.spent,

@@ -3,7 +3,7 @@
  * them.
  */
 import type { DataSource, Freshness } from '../values/freshness.ts';
-import type { Visual } from '../visuals.ts';
+import type { JsonObject, Visual } from '../visuals.ts';
 
 /** What a thread is for. All kinds share one event log, one turn life cycle and one agent loop. */
 export const SESSION_KINDS = ['COPILOT', 'BUILDER', 'JOB'] as const;
@@ -95,6 +95,8 @@ export type Turn = {
   readonly model: string | null;
   /** How hard the model was asked to think; null leaves it to the model. */
   readonly effort: Effort | null;
+  /** JSON schema of its answer, which a program reads; null for an answer in words. */
+  readonly answerSchema: JsonObject | null;
   readonly rounds: number;
   readonly usage: Usage | null;
   readonly error: TurnError | null;

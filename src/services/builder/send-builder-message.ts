@@ -85,6 +85,7 @@ async function storeNew(
     model,
     replaces: null,
     effort: null,
+    answerSchema: null,
     disputedId: null,
     whenBusy: 'REJECT',
   });

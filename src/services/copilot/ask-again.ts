@@ -21,7 +21,7 @@ const retryTurnInput = z.object({ turnId: z.string(), clientMessageId, model: op
  * BudgetExceededError
  */
 export async function retryTurn(
-  deps: StartTurnDeps & Pick<SendMessageDeps, 'checkModel'>,
+  deps: StartTurnDeps & Pick<SendMessageDeps, 'checkModel' | 'assertWritesDocuments'>,
   viewer: Viewer,
   input: z.input<typeof retryTurnInput>,
   askedAs: AskedAs['askedAs'] = 'COPILOT',
@@ -33,13 +33,16 @@ export async function retryTurn(
     const [session] = old ? await findSessions(tx, viewer, [old.sessionId]) : [];
     if (!old || !question || !session) throw new NotFoundError(`you have no turn ${given.turnId}`);
     if (given.model !== null) deps.checkModel(given.model, session.kind);
+    const model = given.model ?? old.model;
+    if (old.answerSchema !== null) deps.assertWritesDocuments(model);
     return {
       sessionId: old.sessionId,
       askedAs,
       question: { type: 'again', message: question },
       clientMessageId: given.clientMessageId,
-      model: given.model ?? old.model,
+      model,
       effort: old.effort,
+      answerSchema: old.answerSchema,
       replaces: old,
       disputedId: old.disputedId,
     };
@@ -50,7 +53,7 @@ const editMessageInput = z.object({ messageId: z.string(), content: messageConte
 
 /** Asks another question instead of one of the viewer's messages; otherwise like {@link retryTurn}. */
 export async function editMessage(
-  deps: StartTurnDeps,
+  deps: StartTurnDeps & Pick<SendMessageDeps, 'assertWritesDocuments'>,
   viewer: Viewer,
   input: z.input<typeof editMessageInput>,
   askedAs: AskedAs['askedAs'] = 'COPILOT',
@@ -64,6 +67,7 @@ export async function editMessage(
         'is an answer; only your own messages can be edited',
       );
     }
+    if (turn.answerSchema !== null) deps.assertWritesDocuments(turn.model);
     return {
       sessionId: turn.sessionId,
       askedAs,
@@ -71,6 +75,7 @@ export async function editMessage(
       clientMessageId: id,
       model: turn.model,
       effort: turn.effort,
+      answerSchema: turn.answerSchema,
       replaces: turn,
       disputedId: turn.disputedId,
     };
@@ -113,6 +118,7 @@ export async function disputeMessage(
       clientMessageId: id,
       model: turn.model,
       effort: turn.effort,
+      answerSchema: null,
       replaces: null,
       disputedId: message.id,
     };

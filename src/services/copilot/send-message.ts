@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { problemOfSchema } from '../../domain/conversation/answer-schema.ts';
 import {
   EFFORTS,
   type Message,
@@ -7,6 +9,9 @@ import {
   type Viewer,
 } from '../../domain/conversation/session.ts';
 import { firstTitle } from '../../domain/conversation/session-title.ts';
+import { redactJson } from '../../base/redaction/redact.ts';
+import { toStoredJson } from '../../domain/text/stored-text.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { Tx } from '../../stores/pg/database.ts';
 import { newId } from '../../stores/pg/ids.ts';
@@ -41,6 +46,8 @@ export type SendMessageDeps = StartTurnDeps & {
   checkModel(name: string, kind: SessionKind): void;
   /** @throws InvalidInputError naming models that can read images, unless this one (null: the default) can */
   assertSeesImages(name: string | null): void;
+  /** @throws InvalidInputError naming models that write JSON documents, unless this one (null: the default) does */
+  assertWritesDocuments(name: string | null): void;
 };
 
 /** Most tables with one message, and in one conversation. */
@@ -59,6 +66,16 @@ const sendMessageInput = z.object({
     .enum(EFFORTS)
     .nullish()
     .transform((effort) => effort ?? null),
+  answerSchema: z
+    .unknown()
+    .optional()
+    .transform((schema, context) => {
+      if (schema === undefined || schema === null) return null;
+      const problem = problemOfSchema(schema);
+      if (problem === null) return JSON.parse(toStoredJson(redactJson(schema))) as JsonObject;
+      context.addIssue({ code: 'custom', message: problem });
+      return z.NEVER;
+    }),
   whenBusy: z
     .enum(WHEN_BUSY)
     .nullish()
@@ -92,6 +109,13 @@ export async function sendMessage(
   const message = checkInput(sendMessageInput, input);
   if (message.model !== null) deps.checkModel(message.model, 'COPILOT');
   if (message.images.length > 0) deps.assertSeesImages(message.model);
+  if (message.answerSchema !== null) {
+    deps.assertWritesDocuments(message.model);
+    if (message.whenBusy === 'STEER') {
+      const hint = 'a message that joins a running answer has no form of its own; use whenBusy QUEUE';
+      throw InvalidInputError.at(['input', 'answerSchema'], hint);
+    }
+  }
   const images = await readSentImages(message.images);
   if (message.sessionId === null) await deps.checkContext(viewer, message);
   const stored = await viewerTransaction(deps.db, viewer, async (tx) => {
@@ -112,7 +136,19 @@ async function storeNew(
   viewer: Viewer,
   given: NewMessage,
 ): Promise<StoredTurn> {
-  const { sessionId, chipId, qid, taskId, content, clientMessageId, model, effort, whenBusy, images } = given;
+  const {
+    sessionId,
+    chipId,
+    qid,
+    taskId,
+    content,
+    clientMessageId,
+    model,
+    effort,
+    answerSchema,
+    whenBusy,
+    images,
+  } = given;
   const session =
     sessionId === null
       ? await insertSession(tx, viewer, {
@@ -135,6 +171,7 @@ async function storeNew(
     clientMessageId,
     model,
     effort,
+    answerSchema,
     replaces: null,
     disputedId: null,
     whenBusy,
@@ -198,6 +235,7 @@ function isSame(given: CheckedMessage, { session, turn, message }: SentMessage):
     given.content === message.text &&
     given.model === turn.model &&
     given.effort === turn.effort &&
+    isDeepStrictEqual(given.answerSchema, turn.answerSchema) &&
     (given.sessionId === null || given.sessionId === session.id) &&
     otherContext(session, given) === null
   );

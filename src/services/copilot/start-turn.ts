@@ -2,6 +2,7 @@
  * Stores a turn: busy rule, limits, and starting it once it is stored. Everything that starts turns goes through
  * here.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
 import { ConflictError, InvalidInputError, NotFoundError, SessionBusyError } from '../../base/errors.ts';
 import type { Db, Tx } from '../../stores/pg/database.ts';
@@ -79,7 +80,7 @@ export async function startTurnOnce(
 
 /** Whether an earlier turn is the requested one. */
 function isTurn(
-  { question, replaces, disputedId, model, effort }: NewTurn,
+  { question, replaces, disputedId, model, effort, answerSchema }: NewTurn,
   { turn, message }: SentMessage,
 ): boolean {
   const isQuestion =
@@ -91,7 +92,8 @@ function isTurn(
     turn.replacesId === (replaces?.id ?? null) &&
     turn.disputedId === disputedId &&
     turn.model === model &&
-    turn.effort === effort
+    turn.effort === effort &&
+    isDeepStrictEqual(turn.answerSchema, answerSchema)
   );
 }
 

@@ -67,6 +67,7 @@ type TurnsTable = {
   client_message_id: string;
   model: string | null;
   effort: Later<Effort>;
+  answer_schema: LaterJson<JsonObject>;
   before_seq: number;
   rounds: Generated<number>;
   usage: LaterJson<Usage>;

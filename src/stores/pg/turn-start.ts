@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Effort, Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
 import type { Db, Tx } from './database.ts';
 import { insertEvents } from './events.ts';
 import { newId } from './ids.ts';
@@ -46,6 +47,8 @@ export type NewTurn = {
   readonly clientMessageId: string;
   readonly model: string | null;
   readonly effort: Effort | null;
+  /** Without NUL and lone surrogates. */
+  readonly answerSchema: JsonObject | null;
   /** The turn that it replaces: it then follows that one's parent. Null: it follows the newest turn. */
   readonly replaces: Turn | null;
   /** The message to verify the values of. */
@@ -96,6 +99,7 @@ export async function insertTurn(
       client_message_id: given.clientMessageId,
       model: given.model,
       effort: given.effort,
+      answer_schema: given.answerSchema && JSON.stringify(given.answerSchema),
       before_seq: session.lastSeq,
       traceparent: given.traceparent,
       ...(isRunning ? leaseColumns(place.lease) : {}),

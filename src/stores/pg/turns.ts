@@ -99,6 +99,7 @@ export function rowToTurn(row: Selectable<Database['turns']>): Turn {
     answerId: row.answer_id,
     model: row.model,
     effort: row.effort,
+    answerSchema: row.answer_schema,
     rounds: row.rounds,
     usage: row.usage,
     error: row.error,

@@ -37,6 +37,7 @@ beforeEach(async () => {
       model: null,
       replaces: null,
       effort: null,
+      answerSchema: null,
       disputedId: null,
       place: { type: 'run', lease: { owner, leaseMs: 60_000, asOf: new Date() } },
       traceparent: null,

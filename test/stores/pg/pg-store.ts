@@ -43,6 +43,7 @@ export async function openPgStore() {
           model: null,
           replaces: null,
           effort: null,
+          answerSchema: null,
           disputedId: null,
           place,
           traceparent: null,

@@ -24,8 +24,14 @@ async function chargedTokens(db: Kysely<never>): Promise<void> {
   }
 }
 
+/** What an answer that a program reads must be. */
+async function answerSchemas(db: Kysely<never>): Promise<void> {
+  await sql`alter table turns add column answer_schema json -- null: an answer in words`.execute(db);
+}
+
 /** These migrations by name. */
 export const MIGRATIONS_20261130: Readonly<Record<string, Migration>> = {
   '20261130-1-model-lessons': { up: modelLessons },
   '20261130-2-charged-tokens': { up: chargedTokens },
+  '20261130-3-answer-schemas': { up: answerSchemas },
 };
