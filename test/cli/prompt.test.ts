@@ -41,7 +41,7 @@ describe('npm run prompt', () => {
   test('prints each section with what it costs, those of a task result among them', async () => {
     const { code, stdout } = await run('--task', 'task-1', '--question', 'レビューしてください');
     expect(code).toBe(0);
-    const sections = [...stdout.matchAll(/^── ([a-z-]+) \(\d+ tokens\)$/gmu)].map(([, id]) => id);
+    const sections = [...stdout.matchAll(/^── ([a-z-]+)(?: \S+)? \(\d+ tokens\)$/gmu)].map(([, id]) => id);
     expect(sections).toEqual(
       expect.arrayContaining(['role', 'task-knowledge', 'task-result', 'history', 'review']),
     );
