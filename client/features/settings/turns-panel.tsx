@@ -44,7 +44,11 @@ function TurnTable({ turns }: { readonly turns: readonly TurnRow[] }) {
   const { settings } = useWords();
   const { asked, began, ended, model, calls, tokens, cost, took } = settings.turnColumns;
   return (
-    <Table.ScrollContainer minWidth={800} mah={420}>
+    <Table.ScrollContainer
+      minWidth={800}
+      mah={420}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': settings.turns } }}
+    >
       <Table verticalSpacing={4} fz="xs" aria-label={settings.turns}>
         <Table.Thead>
           <Table.Tr>
