@@ -124,6 +124,20 @@ describe('the analyst answers', () => {
       'What is the standard deviation of T1?',
       /Sample standard deviation of T1 of 64 qubits on demo-64: \d+\.\d+ μs/,
     ],
+    ['What was T1 of Q5 on 2026-05-09?', /T1 on demo-64 in 2026-05-09:\n\n- Q05: [\d.]+ μs \(2026-05-09 /],
+    [
+      'What was T1 of Q5 on 2025-05-10?',
+      /Q05: not measured in 2025-05-10; there is no earlier result either/,
+    ],
+    [
+      'Lowest T1 we ever saw on Q5, and when?',
+      /in all stored results:\n\n- Q05: \d+ results, lowest [\d.]+ μs \(2026-\d\d-\d\d /,
+    ],
+    ['average T1 of Q5 in the last 10 results', /Q05: mean [\d.]+ μs of 10 results/],
+    [
+      'Median T1 of Q5 between 1 and 7 May 2026 against 8 to 14 May 2026',
+      /Q05: 2026-05-01 – 2026-05-07: median [\d.]+ μs of \d results?; 2026-05-08 – 2026-05-14: median/,
+    ],
     [
       'T1が短い量子ビットを3つ教えて',
       /64量子ビットのうち、T1が低い順に3個: Q45 9\.65 μs.*オフライン アナリスト/s,

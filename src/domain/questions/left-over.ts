@@ -46,7 +46,7 @@ export function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
   const periods = named.period !== null && !kinds.some(usesPeriod) && !isImpossible(named.period);
   if (kinds.includes('action')) return [];
   return [
-    ...(periods ? [named.periodText] : []),
+    ...(periods && named.periodText !== '' ? [named.periodText] : []),
     ...(kinds.includes('select') ? [] : conditionTexts(named)),
     ...(kinds.some(usesRows) ? [] : rowWords(named, asks)),
     ...(kinds.includes('age') ? [] : (DAYS_ASKED.exec(named.clause) ?? [])),

@@ -56,6 +56,8 @@ export function readNamed(written: string, context: Context): Named {
   return {
     ...withPointers(clause, again, context),
     ...periods,
+    period:
+      periods.period ?? (EVER.test(clause) && own.qids.length * own.metrics.length > 0 ? ALL_TIME : null),
     found,
     clause,
     periodText: first.text,
@@ -63,6 +65,9 @@ export function readNamed(written: string, context: Context): Named {
     gate,
   };
 }
+
+const EVER = /\bever\b|\ball (?:days|dates|times?|(?:stored |past )?results)\b|これまで|全期間|今まで/iu;
+const ALL_TIME = { from: null, to: null };
 
 const rangeOf = (id: string): readonly string[] => {
   const [from = 0, to = from] = id.split('-').map(Number);

@@ -256,10 +256,10 @@ export function comparedPeriods(clause: string, first: PeriodRead, second: Perio
   const inOrder = (a: Period, b: Period): Compared =>
     (a.from ?? '') <= (b.from ?? '') ? { period: b, before: a } : { period: a, before: b };
   const isCompared = COMPARED.test(clause) || isOfMoves(clause);
-  if (first.ends !== null && isCompared && isPeriod(first.period)) return inOrder(...first.ends);
   if (second !== first && isPeriod(first.period) && isPeriod(second.period)) {
     return inOrder(first.period, second.period);
   }
+  if (first.ends !== null && isCompared && isPeriod(first.period)) return inOrder(...first.ends);
   return { period: isImpossible(second.period) ? second.period : first.period, before: null };
 }
 

@@ -77,18 +77,11 @@ const asErrors = (times: Times): Times => {
   };
 };
 
-/** Of one period: its figures, or the values of the parts that were named; `compare_states` has them as `before`. */
+/** Of one period: its figures, or the values of all parts or of some in order. */
 function onePeriod(times: Times, { ask, words, chip, title, when: [when], show }: Telling): string {
-  const isState = times.isOfStates;
-  const rows = times.rows.flatMap(({ label, before, after }) => {
-    const value = isState ? before : after;
-    return value === null ? [] : [{ label, value }];
-  });
-  const own = isState ? times.before : times.after;
+  const rows = times.rows.flatMap(({ label, after: value }) => (value === null ? [] : [{ label, value }]));
+  const own = times.after;
   const head = words.t('periodHead', { title, chip, when });
-  const [qid] = ask.qids;
-  if (isState && rows.length === 0 && ask.qids.length === 1 && own.median !== null)
-    return `${head} Q${qid ?? ''} ${show(own.median)}`;
   if (rows.length === 0)
     return words.t('noneInPeriod', { title, chip, when, parts: ask.qids.map((each) => `Q${each}`) });
   const isHighest = ask.order === 'highest' || (ask.order === 'best') !== ask.isError;
@@ -118,16 +111,6 @@ function twoTimes(times: Times, telling: Telling): string {
   const moved = times.rows.filter(({ before, after }) => before !== null && after !== null);
   const head = words.t('timesHead', { title, chip, first: when[0], second: when[1] });
   if (ask.kind === 'states') return headedList([head, ...turnedLines(times, telling)]);
-  if (ask.qids.length > 0 && ask.kind !== 'changes') {
-    const [qid = ''] = ask.qids;
-    const still = ask.qids.length === 1 && times.rows.length === 0 && times.before.median !== null;
-    const rows: readonly TimesRow[] = still
-      ? [{ label: `Q${qid}`, before: times.before.median, after: times.after.median, change: 'moved' }]
-      : times.rows;
-    if (rows.every(({ before, after }) => before === null && after === null))
-      return words.t('noneInPeriod', { title, chip, when: when.join(', '), parts: [] });
-    return headedList([head, ...rows.slice(0, FEW_PARTS).map((row) => rowText(row, telling))]);
-  }
   const isMissing = times.isOfStates ? times.before.count === 0 : moved.length === 0;
   if (isMissing && (ask.kind === 'changes' || times.before.median === null || times.after.median === null)) {
     return words.t('noneInPeriod', { title, chip, when: when.join(', '), parts: [] });

@@ -21,6 +21,7 @@ import { partsText, placeText, plausibleText, ratioText } from './parts-text.ts'
 import { timesText } from './times-text.ts';
 import { firstCalls, isDrawn, isOfNeighbours, isTooVague, secondCall, unusualCalls } from './plan.ts';
 import { isOfTwoStates, timesOfPeriods, timesOfStates } from './two-times.ts';
+import { courseText, isCourse } from './course.ts';
 import { unusualTexts } from './unusual.ts';
 import { comparisonText, differenceOfRows, titlesOf, valuesText } from './values-text.ts';
 
@@ -58,13 +59,23 @@ export function writeAnswer({ reading, answers, preflight, question, words, now 
   const corrected = reading.corrections.map(({ written, read }) => t('corrected', { written, read }));
   const aside = reading.asides.length > 0 ? [t('aside', { unknown: quoted(reading.asides) })] : [];
   const parts = asks.map((ask) => writePart(ask, answers, words));
+  const fallbacks = new Set(
+    [...answers.values()].filter(isFound).flatMap((each) => fallbackText(each, words)),
+  );
+  const told = new Set<string>();
+  // Why live values are missing is told once, whatever its number of seconds.
+  const isNew = (text: string): boolean => {
+    const reason = text.replaceAll(/\d+/gu, '');
+    return !fallbacks.has(text) || (!told.has(reason) && told.add(reason).size > 0);
+  };
+  const texts = [...new Set(parts)].map((part) => part.split('\n\n').filter(isNew).join('\n\n'));
   const isAsked = asks.some(({ kind }) => kind === 'age');
   const besides = new Set(asks.flatMap(callsBesides).map(keyOf));
   const aged = [...answers].flatMap(([key, answer]) =>
     isFound(answer) && !besides.has(key) ? [answer] : [],
   );
   const age = ageText(aged, { now, isAsked, words });
-  return [...aside, ...corrected, ...new Set(parts), ...(age === null ? [] : [age]), notice].join('\n\n');
+  return [...aside, ...corrected, ...texts, ...(age === null ? [] : [age]), notice].join('\n\n');
 }
 
 /** More unknown words help nobody. */
@@ -131,6 +142,10 @@ type Source = { readonly answers: Answers; readonly words: AnswerWords };
 
 function textsOf(ask: Ask, found: readonly Found[], source: Source): readonly string[] {
   const { answers, words } = source;
+  if (isCourse(ask) && found.length > 0) {
+    const text = courseText(ask, secondCall(ask, answers), answers, found, words);
+    return [...hint(ask, words), text ?? words.t('notComputed', { reason: words.t('calculationNotRun') })];
+  }
   if (unusualCalls(ask) !== null) {
     const fallbacks = new Set(found.flatMap((answer) => fallbackText(answer, words)));
     const live = new Set(found.flatMap((answer) => liveText(ask, answer, words)));
@@ -245,10 +260,8 @@ function statesText(ask: Ask, answer: Found, lines: readonly string[], words: An
 }
 
 /** What a course over time leaves open. */
-const hint = ({ statistic, lastN, windowHours }: Ask, { t }: AnswerWords): readonly string[] => [
-  ...(statistic === null ? [] : [t('figuresAreOverQubits')]),
-  ...(lastN === null || windowHours === null ? [] : [t('daysAsResults', { lastN })]),
-];
+const hint = ({ lastN, windowHours }: Ask, { t }: AnswerWords): readonly string[] =>
+  lastN === null || windowHours === null ? [] : [t('daysAsResults', { lastN })];
 
 /** The summary's lines on stored values, without the one on their age, which the whole answer has once. */
 const linesOf = (answer: Found): readonly string[] =>

@@ -1,0 +1,176 @@
+/** What was measured of named parts in periods: every result of it, not only what stood at the end. */
+import { z } from 'zod';
+import { isPeriod, type Period } from '../../domain/questions/period.ts';
+import type { Ask } from '../../domain/questions/query.ts';
+import { qidLabel } from '../../domain/qid.ts';
+import { LOWER_IS_BETTER, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
+import { formatQuantity, formatTime } from '../../domain/text/display-text.ts';
+import { headedList } from '../shared/text.ts';
+import { foundIn, planned, type Answers, type Found, type PlannedCall } from '../shared/tool-answers.ts';
+import type { AnswerWords } from './messages.ts';
+import { periodName } from './times-text.ts';
+import { isOfTwoStates } from './two-times.ts';
+
+/** The most results of a part that a tool gives. */
+export const MOST_RESULTS = 200;
+/** So many results are told one by one. */
+const MOST_LISTED = 40;
+
+/** Whether an ask is about the results of named parts in time. */
+export function isCourse(ask: Ask): boolean {
+  const { kind, qids, metrics, period, before, statistic } = ask;
+  if (qids.length === 0 || (metrics.length === 0 && isOfTwoStates(ask))) return false;
+  return kind === 'periods' || (kind === 'changes' && before === null)
+    ? isPeriod(period)
+    : kind === 'trend' && statistic !== null;
+}
+
+const windowsOf = ({ period, before }: Ask): readonly Period[] => [
+  ...(before === null ? [] : [before]),
+  isPeriod(period) ? period : { from: null, to: null },
+];
+
+const kept = z.object({ data_key: z.string() });
+
+/** Figures of the kept histories. */
+export function courseCall(ask: Ask, histories: readonly unknown[]): PlannedCall | null {
+  const keys = histories.flatMap((data) => kept.safeParse(data).data?.data_key ?? []);
+  return keys.length === 0
+    ? null
+    : planned('execute_python_analysis', { code: courseProgram(keys, windowsOf(ask), ask.isError) });
+}
+
+const courseProgram = (keys: readonly string[], windows: readonly Period[], isError: boolean): string => `
+import json, statistics
+short = lambda v: float(f"{v:.6g}")
+at = lambda p: None if p is None else [short(p[1]), p[0]]
+def figures(points, begin, end):
+    own = [p for p in points if (begin is None or p[0] >= begin) and (end is None or p[0] < end)]
+    earlier = [p for p in points if begin is not None and p[0] < begin]
+    values = [v for _, v in own]
+    ends = sorted(own, key=lambda p: p[1]) or [None]
+    return {
+        "count": len(own), "low": at(ends[0]), "high": at(ends[-1]), "first": at(own[0] if own else None), "last": at(own[-1] if own else None),
+        "earlier": at(earlier[-1] if earlier else None), "points": [at(p) for p in own[-${MOST_LISTED}:]],
+        "mean": short(statistics.mean(values)) if own else None,
+        "median": short(statistics.median(values)) if own else None,
+        "stdev": short(statistics.stdev(values)) if len(own) > 1 else None,
+    }
+def course(kept):
+    flip = ${isError ? 'kept["parameter_name"].endswith("fidelity")' : 'False'}
+    whole = 100 if kept["display_unit"] == "%" else 1
+    by = {}
+    for p in kept["timeseries"]:
+        if isinstance(p["v"], (int, float)):
+            v = p["v"] * kept["scale"]
+            by.setdefault(p["qid"], []).append((p["t"], whole - v if flip else v))
+    parts = [e["qid"] for e in kept.get("qubits", kept.get("couplings", []))]
+    return {"metric": kept["parameter_name"], "unit": kept["display_unit"], "parts": [
+        {"qid": q, "results": len(by.get(q, [])), "oldest": by[q][0][0] if q in by else None,
+         "windows": [figures(by.get(q, []), a, b) for a, b in windows]} for q in parts]}
+windows = json.loads(${JSON.stringify(JSON.stringify(windows.map(({ from, to }) => [from, to])))})
+result = {"output": json.dumps([course(data[k]) for k in ${JSON.stringify(keys)}])}
+`;
+
+const value = z.tuple([z.number(), z.string()]);
+const figures = z.object({
+  count: z.number(),
+  low: value.nullable(),
+  high: value.nullable(),
+  first: value.nullable(),
+  last: value.nullable(),
+  earlier: value.nullable(),
+  points: z.array(value),
+  mean: z.number().nullable(),
+  median: z.number().nullable(),
+  stdev: z.number().nullable(),
+});
+type InWindow = z.infer<typeof figures>;
+const courses = z.array(
+  z.object({
+    metric: z.string(),
+    unit: z.string(),
+    parts: z.array(
+      z.object({
+        qid: z.string(),
+        results: z.number(),
+        oldest: z.string().nullable(),
+        windows: z.array(figures),
+      }),
+    ),
+  }),
+);
+
+const chipOf = z.object({ chip_id: z.string() });
+
+const timeOf = (at: string): string => formatTime(new Date(at));
+
+/** What the program of {@link courseCall} found, in words; null where it did not run. */
+export function courseText(
+  ask: Ask,
+  call: PlannedCall | null,
+  answers: Answers,
+  histories: readonly Found[],
+  words: AnswerWords,
+): string | null {
+  const { t } = words;
+  const { data } = z
+    .object({ output: z.string() })
+    .safeParse(call === null ? null : foundIn(answers, call)?.data);
+  if (data === undefined) return null;
+  const windows = windowsOf(ask);
+  const names = windows.map((window) => periodName(window) ?? t(ask.before === null ? 'allTime' : 'now'));
+  const texts = courses.parse(JSON.parse(data.output)).map(({ metric, unit, parts }, index) => {
+    const show = (each: number): string => formatQuantity(each, unit);
+    const shown = ([own, at]: z.infer<typeof value>): string => `${show(own)} (${timeOf(at)})`;
+    const inWindow = (own: InWindow, when: string): string => {
+      const { count, low, high, first, last, earlier, points } = own;
+      if (first === null || last === null || low === null || high === null)
+        return t('course.none', { when, earlier: earlier === null ? '' : shown(earlier) });
+      const { type } = ask.statistic ?? {};
+      if (type === 'mean' || type === 'median' || type === 'stdev')
+        return t('course.figure', {
+          count,
+          type: t(type),
+          value: own[type] === null ? '–' : show(own[type]),
+        });
+      if (count === 1) return shown(last);
+      const list = ask.count !== null && count <= MOST_LISTED ? points.map(shown) : [];
+      return t('course.range', {
+        count,
+        low: shown(low),
+        high: shown(high),
+        first: shown(first),
+        last: shown(last),
+        list,
+      });
+    };
+    const difference = (was: InWindow | undefined, is: InWindow | undefined): string => {
+      const [a, b] = [was, is].map((each) => each?.last ?? each?.earlier ?? null);
+      if (a == null || b == null || ask.statistic !== null) return '';
+      if (a[1] === b[1]) return t('course.same');
+      const moved = b[0] - a[0];
+      const isLower = (ask.isError && metric.endsWith('fidelity')) || LOWER_IS_BETTER.has(metric);
+      const verdict =
+        moved === 0 || NEUTRAL_METRICS.has(metric) ? '' : t(moved < 0 === isLower ? 'better' : 'worse');
+      return t('course.difference', { moved: `${moved < 0 ? '−' : '+'}${show(Math.abs(moved))}`, verdict });
+    };
+    const lines = parts.map(({ qid, results, oldest, windows: found }) => {
+      const label = qidLabel(qid, 0);
+      const begin = windows[0]?.from ?? null;
+      const isCut = results === MOST_RESULTS && oldest !== null && (begin === null || begin < oldest);
+      if (isCut) return t('course.cut', { label, results, oldest: timeOf(oldest) });
+      const each = found.map((own, at) => {
+        const when = names[at] ?? '';
+        return windows.length > 1 ? `${when}: ${inWindow(own, when)}` : inWindow(own, when);
+      });
+      return `${label}: ${each.join('; ')}${found.length > 1 ? difference(found[0], found[1]) : ''}`;
+    });
+    const { data: history, formattedSummary = metric } = histories[index] ?? {};
+    const [head = metric] = formattedSummary.split(/ (?:of .*)?on /u);
+    const chip = chipOf.safeParse(history).data?.chip_id ?? '';
+    const title = ask.isError ? head.replace(/Fidelity$/u, 'Error') : head;
+    return headedList([t('course.head', { title, chip, when: names }), ...lines]);
+  });
+  return texts.join('\n\n');
+}
