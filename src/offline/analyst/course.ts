@@ -9,7 +9,7 @@ import { headedList } from '../shared/text.ts';
 import { foundIn, planned, type Answers, type Found, type PlannedCall } from '../shared/tool-answers.ts';
 import type { AnswerWords } from './messages.ts';
 import { periodName } from './times-text.ts';
-import { isOfTwoStates } from './two-times.ts';
+import { isOfTwoStates, jsonIn } from './two-times.ts';
 
 /** The most results of a part that a tool gives. */
 export const MOST_RESULTS = 200;
@@ -117,10 +117,11 @@ export function courseText(
   const { data } = z
     .object({ output: z.string() })
     .safeParse(call === null ? null : foundIn(answers, call)?.data);
-  if (data === undefined) return null;
+  const read = courses.safeParse(jsonIn(data?.output ?? '')).data;
+  if (read === undefined) return null;
   const windows = windowsOf(ask);
   const names = windows.map((window) => periodName(window) ?? t(ask.before === null ? 'allTime' : 'now'));
-  const texts = courses.parse(JSON.parse(data.output)).map(({ metric, unit, parts }, index) => {
+  const texts = read.map(({ metric, unit, parts }, index) => {
     const show = (each: number): string => formatQuantity(each, unit);
     const shown = ([own, at]: z.infer<typeof value>): string => `${show(own)} (${timeOf(at)})`;
     const inWindow = (own: InWindow, when: string): string => {

@@ -136,7 +136,8 @@ export function timesOfStates(call: PlannedCall | null, answers: Answers): reado
   }));
 }
 
-function jsonIn(text: string): unknown {
+/** Null for text that is no JSON, such as an output that was cut. */
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
