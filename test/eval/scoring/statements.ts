@@ -73,7 +73,7 @@ function statementOf(text: string, pairs: ReadonlySet<string>, before: readonly 
   const unit = numbers.find((each) => each.unit !== null)?.unit ?? null;
   const heading = before.findLast((statement) => statement.names.length > 0)?.names ?? [];
   const times = timesIn(text);
-  const periods = before.findLast((statement) => AGAINST.test(statement.text))?.text;
+  const periods = before.findLast((statement) => periodsIn(statement.text) !== null)?.text;
   const figures = numbers.map(({ value, step, at, unit: own, isWhole }, index) => {
     const previous = names.findLast((name) => name.at < at) ?? names[0];
     const inOrder = names.length === numbers.length ? names[index] : undefined;
@@ -99,11 +99,17 @@ function statementOf(text: string, pairs: ReadonlySet<string>, before: readonly 
   return { text, names: names.map(({ id }) => id), figures };
 }
 
-/** "May against April", above lines such as "Q1: 42 μs, before 38 μs". */
-const AGAINST = /^(.*\d)(.*?)(?:against| と |と比べ)(.*\d.*)$/u;
+/** The two sides of "May 3 against April 2", above lines such as "Q1: 42 μs, before 38 μs"; null without numbers. */
+function periodsIn(text: string): readonly [later: string, earlier: string] | null {
+  for (const { 0: word, index } of [...text.matchAll(/against| と |と比べ/gu)].toReversed()) {
+    const sides = [text.slice(0, index), text.slice(index + word.length)] as const;
+    if (sides.every((side) => /\d/u.test(side))) return sides;
+  }
+  return null;
+}
 
 function periodOf(heading: string, lead: string): string {
-  const [, later = '', , earlier = ''] = AGAINST.exec(heading) ?? [];
+  const [later, earlier] = periodsIn(heading) ?? ['', ''];
   return /before|以前|前は/u.test(lead) ? earlier : later;
 }
 
