@@ -63,14 +63,10 @@ export const NoticeKindEnum = enumOf<NoticeKind>('TurnNoticeKind', 'Kind of a no
   STEP_RESET: 'Text was taken back: see StepResetEvent.',
 });
 
-export const ThinkingKindEnum = enumOf<ThinkingKind>(
-  'ThinkingKind',
-  "Whose words a model's thinking is told in.",
-  {
-    THOUGHT: 'The words of the model itself.',
-    SUMMARY: 'A summary that its provider made.',
-  },
-);
+export const ThinkingKindEnum = enumOf<ThinkingKind>('ThinkingKind', "Who worded a model's thinking.", {
+  THOUGHT: 'The words of the model itself.',
+  SUMMARY: 'A summary that its provider made.',
+});
 
 export const EffortEnum = enumOf<Effort>('Effort', 'How hard a model thinks before it answers.', {
   LOW: 'Quick and cheap.',

@@ -165,7 +165,7 @@ export class ModelError extends Error {
   readonly retryable: boolean;
   /** How long the provider asks to be left alone; null where it does not say. */
   readonly pauseMs: number | null;
-  /** What the model is told before it is asked again; null for nothing. */
+  /** Note for the model before it is asked again; null for none. */
   readonly hint: string | null;
   constructor(
     code: ModelErrorCode,

@@ -6,7 +6,7 @@ type Waiting = { readonly enter: () => void };
 export type GateLimits = {
   /** Most pieces of work at once. */
   readonly width: number;
-  /** Longest wait before it; then the caller is told to come back. */
+  /** Longest wait before it, in milliseconds; then the caller is refused. */
   readonly waitMs: number;
 };
 

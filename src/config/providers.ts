@@ -105,7 +105,7 @@ export const readProviders = (given: Given): ProviderConfig =>
   // One entry for each row, and nothing else.
   Object.fromEntries(PROVIDER_IDS.map((id) => [id, PROVIDERS[id].read(given)])) as ProviderConfig;
 
-/** What is told at the start of keys that are too short to be kept out of messages. */
+/** Warnings at start about keys that are too short to be redacted from messages. */
 export const shortKeyWarnings = (config: ProviderConfig): readonly string[] =>
   PROVIDER_IDS.flatMap((id) => {
     const settings = config[id];

@@ -31,7 +31,10 @@ export function toSafeError(error: unknown, requestId: string, log: Logger): Gra
     return safe(located, cause.message, { code: cause.code, requestId });
   }
   if (cause instanceof ServiceBusyError || cause instanceof StoreAwayError) {
-    log.warn({ err: cause, requestId, path: located?.path }, 'a request was refused for now');
+    log.warn(
+      { err: cause, requestId, path: located?.path },
+      'a request was refused: busy, or the store is away',
+    );
     return safe(located, cause.message, { code: cause.code, retryAfterMs: cause.retryAfterMs, requestId });
   }
   if (cause instanceof GraphQLError) {

@@ -11,7 +11,7 @@ const CODES = Object.keys(RETRY_TABLE) as ModelErrorCode[];
 const fault = (code: ModelErrorCode, pauseMs: number | null = null) =>
   new ModelError(code, `scripted fails with ${code}`, { retryable: true, pauseMs });
 
-/** All waits before a fault that lasts is told. */
+/** All waits before a lasting fault ends the turn. */
 function waitsOf(code: ModelErrorCode, bounds = BOUNDS, random = 0.5): number[] {
   const waits: number[] = [];
   for (;;) {

@@ -148,7 +148,7 @@ describe('A response that is cut within a call', () => {
     expect(ofType(activities, 'reset')[0]!.reason).toMatch(/its limit of 500 output tokens within a call/);
   });
 
-  test('that is cut again is told to the model, not asked for over and over', async () => {
+  test('that is cut again is reported to the model, not asked for over and over', async () => {
     const model = createScriptedModel([[...cut], [...cut], say('In short, then.')]);
     const { text, activities } = await runTurn(model, [testTool('look')]);
     expect(text).toBe('In short, then.');

@@ -13,7 +13,7 @@ const think = (text: string, kind: ThinkingKind = 'thought', isNew?: true): Mode
 });
 
 describe('What a model thinks', () => {
-  test('is told with the time from the request to what it does next, once for each thought', async () => {
+  test('is shown with the time from the request to what it does next, once for each thought', async () => {
     let now = 0;
     const passes = (ms: number) => () => {
       now += ms;

@@ -51,7 +51,7 @@ describe('a rush of messages', () => {
     expect(runner.running).toBe(0);
   });
 
-  test('is told how many are ahead, and starts without another request once there is room', async () => {
+  test('learns how many are ahead, and starts without another request once there is room', async () => {
     const turns = heldTurns();
     const { copilot } = await start({ answerTurn: turns.answerTurn, limits: { turnsAtOnce: 1 } });
     const [ann, bob] = [userNamed(crypto.randomUUID()), userNamed(crypto.randomUUID())];

@@ -183,7 +183,7 @@ describe.each(['responses', 'chat', 'anthropic'] as const)('an answer for a prog
     });
   });
 
-  test('may be of any type: the provider is told of objects only', async () => {
+  test('may be of any type: the provider is sent the schema of objects only', async () => {
     script = [[{ text: '[1, 2]' }]];
     const turn = await ended(await send({ answerSchema: { type: 'array', items: { type: 'integer' } } }));
     expect(turn).toMatchObject({ status: 'COMPLETED', message: { json: [1, 2] } });

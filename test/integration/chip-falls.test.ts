@@ -71,7 +71,7 @@ describeWithSharedData('falls of a device that records no errors', () => {
     return { ...(await qdash.services.chipFalls.ofWeek(chip, summary)), formattedSummary };
   }
 
-  test('are told by the earlier changes of the parameter, and only what moved farther than these', async () => {
+  test('are judged by the earlier changes of the parameter: only what moved farther than these counts', async () => {
     const { falls, notJudged, formattedSummary } = await chipWith('daily', 16);
     const sizes = first.map((value, qid) => Math.abs(value - (second[qid] ?? 0)));
     // The ninth of sixteen, a week before the last one.

@@ -35,7 +35,7 @@ async function tellings(env: Readonly<Record<string, string>>, resources: Resour
   );
 }
 
-test('every provider is looked at, and told with its models or with what to do', async () => {
+test('every provider is checked, and listed with its models or with what to do', async () => {
   const gateway = await serverListing('mistral', 'gpt-4.1');
   const ollama = await serverListing();
   const gone = await startServer([]);
@@ -57,7 +57,7 @@ test('every provider is looked at, and told with its models or with what to do',
   expect(told.join()).not.toMatch(/secret|127\.0\.0\.1/);
 });
 
-test('a default that its server does not have is told with what the server has', async () => {
+test('a default that its server does not have is reported with what the server has', async () => {
   const names = Array.from({ length: 11 }, (_, index) => `model-${index}`);
   const told = await examine({ OPENAI_BASE_URL: await serverListing(...names) });
   expect(told[1]).toMatch(

@@ -115,7 +115,7 @@ test('it says what it cost and what it used of its limits', () => {
   expect(job.limits['seconds']!.used).toBeLessThan(60);
 });
 
-test('a model that reasons is told how much in every request, and no temperature, which it refuses', async () => {
+test('a model that reasons gets its effort in every request, and no temperature, which it refuses', async () => {
   const before = model.requests.length;
   expect(await runJob('two', { model: 'o4-mini' })).toMatchObject({ status: 'COMPLETED' });
   const requests = model.requests.slice(before);
@@ -126,7 +126,7 @@ test('a model that reasons is told how much in every request, and no temperature
   }
 });
 
-test('a model that is not offered here is told in an event, and the default one answers', async () => {
+test('a model that is not offered here is reported in an event, and the default one answers', async () => {
   const before = model.requests.length;
   expect(await runJob('three', { model: 'model-of-nobody' })).toMatchObject({ status: 'COMPLETED' });
   const asked = model.requests.slice(before).map((request) => request['model']);

@@ -160,7 +160,7 @@ describe('live values beside stored ones', () => {
     expect(ofType(turn.told, 'source-fallback').map(({ reason }) => reason)).toEqual(['NOT_STORED']);
   });
 
-  test('are left out where they are no newer, and then nothing is told', async () => {
+  test('are left out where they are no newer, and then nothing is said of them', async () => {
     const at = '2026-05-01T00:00:00Z';
     const values = [{ qid: '7', parameter: 't1', value: 50, unit: 'us', at }];
     source.answerJson({ chip: 'demo-64', at, values });

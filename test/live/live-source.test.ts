@@ -177,7 +177,7 @@ describeWithSharedData('the backend-properties shape', () => {
   });
 });
 
-test('a disabled gate is told as no measurement', async () => {
+test('a disabled gate is reported as no measurement', async () => {
   const date = '2026-05-20T00:00:00Z';
   const disabled = {
     gate: 'sx',

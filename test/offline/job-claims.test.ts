@@ -30,7 +30,7 @@ const told = (task: string, metric: string, values: Readonly<Record<string, numb
   return JSON.stringify(extremes.note(subject, answered(subject, metric, values)));
 };
 
-test('values that are equal to the last one shown are told as tied', () => {
+test('values that are equal to the last one shown are marked as tied', () => {
   const text = told('Only the worst two qubits by T1', 't1', { 1: 5, 2: 7, 3: 7, 4: 9 });
   expect(text).toContain(
     'The 2 worst T1 of 4 qubits: Q01 5.00 μs, Q02 7.00 μs; 1 more tied with the last of these.',

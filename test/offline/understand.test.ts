@@ -494,7 +494,7 @@ describe('every word of a question counts', () => {
     expect(readQuestion(question, { now: NOW }).unread).toEqual(expect.arrayContaining([word]));
   });
 
-  test('a misspelt word is told as it was read', () => {
+  test('a misspelt word is named as it was read', () => {
     const { asks, unread, corrections } = readQuestion('Which qubit has the longets T2?', { now: NOW });
     expect([asks.map(brief), unread]).toEqual([['rank t2_echo highest 1'], []]);
     expect(corrections).toEqual([{ written: 'longets', read: 'longest' }]);

@@ -31,10 +31,10 @@ describe('a schema of answers', () => {
     [
       'a limit of choices',
       { type: 'integer', enum: [1, 5], minimum: 3 },
-      '#: minimum cannot stand beside enum',
+      '#: minimum cannot be combined with enum',
     ],
     ['choices of another type', { type: 'string', enum: ['a', 1] }, '#: 1 is not of type string'],
-    ['two ways to choose', { enum: [1], const: 1 }, '#: const cannot stand beside enum'],
+    ['two ways to choose', { enum: [1], const: 1 }, '#: const cannot be combined with enum'],
     ['an unknown format', { type: 'string', format: 'chip' }, '#/format: '],
     [
       'a required property that is not there',

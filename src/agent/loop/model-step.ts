@@ -71,7 +71,7 @@ export type StepEnd = {
 export async function runStep(options: StepOptions): Promise<StepEnd> {
   const { answer, round, signal } = options;
   let { ask } = options;
-  /** With what the model is told of its last attempt. */
+  /** With the note about the model's last attempt. */
   let asked = ask;
   let tries = 1;
   answer.beginStep();

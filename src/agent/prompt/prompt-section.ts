@@ -1,5 +1,5 @@
 /**
- * A part of what a model is told beside the conversation. Parts that are the same in every turn of a session are its
+ * A part of the prompt beside the conversation. Parts that are the same in every turn of a session are its
  * instructions; those that change stand in front of the message that they were written for, so that a provider's cache
  * keeps everything before them.
  */

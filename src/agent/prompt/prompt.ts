@@ -1,5 +1,5 @@
 /**
- * What a chat turn is told, as sections with ids: first role and method, thresholds, the form of the answer and the subject
+ * The prompt of a chat turn, as sections with ids: first role and method, thresholds, the form of the answer and the subject
  * of the conversation, which its turns share; then what belongs to the message: time, language, task knowledge and the
  * stored values of the task result. Fixed texts are files; the sections' own modules write what depends on the turn.
  * Nothing here reads a store.

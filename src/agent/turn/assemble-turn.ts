@@ -57,7 +57,7 @@ export type TurnParts = Pick<LoopOptions, 'tools' | 'sampling' | 'withoutTools'>
     readonly fallback: Model | null;
     /** What is known of a model, for its context window and its price. */
     readonly capabilitiesOf: (name: string) => Capabilities;
-    /** What the model is told beside the conversation. */
+    /** The prompt beside the conversation. */
     readonly sections: readonly PromptSection[];
     /** Chip that tools use when their arguments name none. */
     readonly chipId: string | null;

@@ -1,4 +1,4 @@
-/** Writes what a chat turn is told and collects the pictures that go with the question. */
+/** Writes the prompt of a chat turn and collects the pictures that go with the question. */
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { SessionDataset } from '../../domain/datasets/dataset.ts';
 import type { Loaders } from '../../services/loaders/loaders.ts';

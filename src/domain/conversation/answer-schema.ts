@@ -14,7 +14,7 @@ const MAX_DEPTH = 10;
 const MAX_SCHEMAS = 2_000;
 /** Levels of lists and objects in JSON that is read at all. */
 const MAX_NESTING = 100;
-/** Problems of one document that a model is told. */
+/** Most problems of one document that are reported to a model. */
 const MAX_PROBLEMS = 10;
 
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
@@ -114,7 +114,7 @@ function resolved(root: JsonObject): JsonObject {
       if (within.includes(name))
         throw new SchemaProblem(`${at}: ${name} refers to itself, which is not supported`);
       const beside = Object.keys(own).find((key) => !['title', 'description', '$comment'].includes(key));
-      if (beside !== undefined) throw new SchemaProblem(`${at}: ${beside} cannot stand beside $ref`);
+      if (beside !== undefined) throw new SchemaProblem(`${at}: ${beside} cannot be combined with $ref`);
       return walk(named(name, at), at, depth, [...within, name]);
     }
     assertKeywords(own, at);
@@ -153,12 +153,12 @@ function assertKeywords(schema: JsonObject, at: string): void {
   for (const { types: wanted, keywords } of TYPED) {
     const used = Object.keys(keywords).find((key) => key in schema);
     if (used === undefined) continue;
-    if (values !== undefined) throw new SchemaProblem(`${at}: ${used} cannot stand beside enum or const`);
+    if (values !== undefined) throw new SchemaProblem(`${at}: ${used} cannot be combined with enum or const`);
     if (wanted.some((each) => types.includes(each))) continue;
     throw new SchemaProblem(`${at}: ${used} needs "type": ${wanted.map((each) => `"${each}"`).join(' or ')}`);
   }
   if (choices !== undefined && only !== undefined)
-    throw new SchemaProblem(`${at}: const cannot stand beside enum`);
+    throw new SchemaProblem(`${at}: const cannot be combined with enum`);
   const ofType = data.type === undefined ? null : validatorOf({ type: data.type });
   const foreign = values?.find((value) => ofType?.safeParse(value).success === false);
   if (foreign !== undefined)

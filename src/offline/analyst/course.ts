@@ -13,7 +13,7 @@ import { isOfTwoStates, jsonIn } from './two-times.ts';
 
 /** The most results of a part that a tool gives. */
 export const MOST_RESULTS = 200;
-/** So many results are told one by one. */
+/** Up to so many results are listed one by one. */
 const MOST_LISTED = 40;
 
 /** Whether an ask is about the results of named parts in time. */

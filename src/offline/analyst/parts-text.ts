@@ -20,7 +20,7 @@ const entities = z.object({
 });
 type Entity = z.infer<typeof entities>['entities'][number];
 
-/** Of so few parts the last good values are told, too. */
+/** Up to so many parts are listed with their last good values. */
 const FEW_PARTS = 8;
 
 /** The parts in a state by what of them is in it, each pair once; null for data of another form. */

@@ -143,7 +143,7 @@ const isPlain = ({ kind, isError, unit, excluded, metrics }: Ask): boolean =>
     ? kind !== 'rank' || excluded.length === 0
     : !isError && unit === null && excluded.length === 0;
 
-/** Calls for conditions: a figure or a layout that they rest on comes first; named parts are told with their values. */
+/** Calls for conditions: a figure or a layout that they rest on comes first; named parts come with their values. */
 function selectCalls(ask: Ask): readonly PlannedCall[] {
   if (ask.beside !== null) return [planned('get_chip_topology', { chip_id: ask.chipId })];
   const relative = ask.conditions.find(({ of }) => of !== null);

@@ -9,10 +9,10 @@ import type { Figures, Times, TimesRow } from './two-times.ts';
 
 /** Parts that are listed where the question says no number. */
 const DEFAULT_COUNT = 5;
-/** So many named parts are told one by one. */
+/** Up to so many named parts are listed one by one. */
 const FEW_PARTS = 16;
 
-/** `2025-01-22`, `2025-01`, `2021`, `2025-01-03 – 2025-01-09`; null for now. */
+/** `2025-01-22`, `2025-01`, `2021`, `2025-01-03 – 2025-01-09`; null where nothing bounds it. */
 export function periodName(period: Period | null): string | null {
   if (period?.from == null) return period?.to == null ? null : `– ${lastDay(period.to)}`;
   const day = period.from.slice(0, 10);

@@ -63,7 +63,7 @@ export function writeAnswer({ reading, answers, preflight, question, words, now 
     [...answers.values()].filter(isFound).flatMap((each) => fallbackText(each, words)),
   );
   const told = new Set<string>();
-  // Why live values are missing is told once, whatever its number of seconds.
+  // The reason for missing live values appears once, whatever its number of seconds.
   const isNew = (text: string): boolean => {
     const reason = text.replaceAll(/\d+/gu, '');
     return !fallbacks.has(text) || (!told.has(reason) && told.add(reason).size > 0);

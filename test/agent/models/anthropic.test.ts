@@ -133,7 +133,7 @@ describe('What the Messages API answers', () => {
     expect({ text, reason: finished?.reason }).toEqual({ text: 'Yes.', reason });
   });
 
-  test('a refusal without words is told in those of its explanation', async () => {
+  test('a refusal without words is shown in those of its explanation', async () => {
     const end = messageEnd('refusal', {
       stop_details: { type: 'refusal', category: 'bio', explanation: 'Not that.' },
     });

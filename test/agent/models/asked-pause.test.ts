@@ -53,7 +53,7 @@ describe('The pause that words ask for', () => {
     [90_000, '90 s'],
     [734_400, '13 min'],
     [3 * 3_600_000, '3 h'],
-  ])('%i ms is told as %s', (ms, words) => {
+  ])('%i ms is shown as %s', (ms, words) => {
     expect(pauseWords(ms)).toBe(words);
   });
 });

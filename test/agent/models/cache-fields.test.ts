@@ -37,7 +37,7 @@ test.each(WIRES)('a response gets the room that the request asks for (%s)', asyn
   expect(rooms).toEqual([1000, 2345]);
 });
 
-test('what is written to the cache is told apart from what is read', async () => {
+test('what is written to the cache is counted apart from what is read', async () => {
   const usage = { fresh: 10, cached: 300, written: 40, output: 5 };
   const server = await startServer([{ body: bodyOf('anthropic', [{ text: 'Fine.' }], 'end', usage) }]);
   const { finished } = await collect(adapterModel('anthropic', server));

@@ -305,7 +305,7 @@ describe('What servers of Chat Completions answer', () => {
     expect(outputs.map(({ tool_call_id }) => tool_call_id)).toEqual(ids);
   });
 
-  test('a call whose arguments are whole is told at once', async () => {
+  test('a call whose arguments are whole is emitted at once', async () => {
     const body = frames(...calls({ index: 0, id: 'x', function: whole }));
     const { model } = await modelOf([{ body, cut: { at: body.length, how: 'stall' } }]);
     const stop = new AbortController();

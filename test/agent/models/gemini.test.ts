@@ -68,7 +68,7 @@ describe('A schema for Gemini', () => {
   });
 });
 
-test('signatures go back at their parts, pieces of text joined, summaries of thoughts told and left here', async () => {
+test('signatures go back at their parts, pieces of text joined; summaries of thoughts are shown and do not go back', async () => {
   const call = { functionCall: { name: 'add', args: { a: 1 } }, thoughtSignature: 'AbC=' };
   const first = frames(
     event([{ text: 'I think.', thought: true }]),
@@ -126,7 +126,7 @@ test.each([
   expect((await collect(model)).finished?.reason).toBe(reason);
 });
 
-test('a question that is blocked, a call that cannot be read, a wrong key and a busy minute are told as that', async () => {
+test('a question that is blocked, a call that cannot be read, a wrong key and a busy minute are named as such', async () => {
   const blocked = {
     promptFeedback: { blockReason: 'PROHIBITED_CONTENT' },
     usageMetadata: { promptTokenCount: 9 },

@@ -47,7 +47,7 @@ describe('The context that is asked for', () => {
   });
 });
 
-test('thoughts are told apart, in a field or between tags, and calls without ids get one each', async () => {
+test('thoughts are separate from text, in a field or between tags, and calls without ids get one each', async () => {
   const call = { function: { name: 'add', arguments: { a: 1 } } };
   const lines = [
     { message: { role: 'assistant', content: '', thinking: 'Hm.' }, done: false },
@@ -65,7 +65,7 @@ test('thoughts are told apart, in a field or between tags, and calls without ids
   expect(finished).toMatchObject({ reason: 'calls', usage: { outputTokens: 7 } });
 });
 
-test('a model that was not pulled is told with the command that gets it', async () => {
+test('a model that was not pulled is reported with the command that gets it', async () => {
   const server = await startServer([{ status: 404, error: { message: "model 'qwen9' not found" } }]);
   const { error } = await collect(adapterModel('ollama', server, { name: 'qwen9' }));
   expect(error).toMatchObject({ code: 'BAD_REQUEST', retryable: false });

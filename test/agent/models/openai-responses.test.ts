@@ -276,7 +276,7 @@ describe('The adapter of the Responses API', () => {
     expect((server.requests[1]!['input'] as unknown[]).slice(1, 3)).toEqual([text, call]);
   });
 
-  test('the same id for two calls: the first is answered, the second told as a mistake, and the turn goes on', async () => {
+  test('the same id for two calls: the first is answered, the second refused as a mistake, and the turn goes on', async () => {
     const item = (output_index: number, name: string) => ({
       type: 'response.output_item.done',
       output_index,
@@ -296,7 +296,7 @@ describe('The adapter of the Responses API', () => {
     ]);
   });
 
-  test('a failure told in the stream is told once, without the key', async () => {
+  test('a failure reported in the stream is reported once, without the key', async () => {
     const error = { code: 'server_error', message: 'it fell over with sk-test-0123' };
     const failed = {
       body: frames(...message('Half'), { type: 'response.failed', response: { status: 'failed', error } }),

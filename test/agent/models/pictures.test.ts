@@ -78,7 +78,7 @@ describe.each(WIRES)('a picture over %s', (kind) => {
     expect(model.imageTokens?.({ width: 512, height: 512 })).toBeGreaterThan(0);
   });
 
-  test('stays here where the model sees none, which is told to it', async () => {
+  test('is left out for a model without vision, with a note to the model', async () => {
     const server = await startServer([fine]);
     const model = adapterModel(kind, server, { images: false });
     await collect(model, asking);

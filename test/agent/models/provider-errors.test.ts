@@ -42,7 +42,7 @@ describe.each(KINDS)('A provider that answers with an error (%s)', (kind) => {
     await until(() => server.open() === 0);
   });
 
-  test('a pause that it asks for is told', async () => {
+  test('a pause that it asks for is reported', async () => {
     const server = await serverOf({
       status: 429,
       error: { message: 'slow down' },
@@ -69,7 +69,7 @@ describe.each(KINDS)('A provider that answers with an error (%s)', (kind) => {
     await until(() => server.open() === 0);
   });
 
-  test('nobody there is told with what to check', async () => {
+  test('nobody there is reported with what to check', async () => {
     const server = await serverOf({ body: '' });
     await server.close();
     const { error } = await collect(adapterModel(kind, server));
@@ -77,7 +77,7 @@ describe.each(KINDS)('A provider that answers with an error (%s)', (kind) => {
     expect(error?.message).toMatch(/could not be reached; check that it runs, \w+_BASE_URL and the network$/);
   });
 
-  test('a model that cannot call tools, and more than it can read, are told as that', async () => {
+  test('a model that cannot call tools, and more than it can read, are named as such', async () => {
     for (const message of [
       'registry.ollama.ai/library/gemma:2b does not support tools',
       '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',

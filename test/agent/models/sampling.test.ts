@@ -79,7 +79,7 @@ test('a model of anthropic that knows no effort is asked again without it', asyn
   expect(answered).toMatchObject({ text: 'Fine.', sent: {}, requests: 2 });
 });
 
-test('an organisation that is not verified is asked again without a summary, and thinks as it was told', async () => {
+test('an organisation that is not verified is asked again without a summary, with the same effort', async () => {
   // As OpenAI words it.
   const error = {
     message:

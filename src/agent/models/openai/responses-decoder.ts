@@ -23,7 +23,7 @@ type Decoding = {
   speaking: number | null;
   /** Words told of each message. */
   readonly spoken: Map<number, string>;
-  /** Items whose thinking was told, and the part of it with the latest words. */
+  /** Items whose thinking was emitted, and the part of it with the latest words. */
   readonly thought: Set<number>;
   thinking: string | null;
   refused: boolean;

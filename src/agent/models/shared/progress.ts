@@ -1,7 +1,7 @@
 import type { ModelEvent } from '../../model.ts';
 import { listenToBytes } from './provider-fetch.ts';
 
-/** Signs of life are told at most this often. */
+/** Signs of life are emitted at most this often. */
 const PROGRESS_EVERY_MS = 100;
 
 /** The events of a response, with `progress` where bytes come in that make no event. */

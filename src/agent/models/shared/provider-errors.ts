@@ -64,7 +64,7 @@ type Verdict = { readonly code: ModelErrorCode; readonly retryable: boolean; rea
 type Case = ProviderFault & CallSite;
 
 const MAX_PROVIDER_WORDS = 300;
-/** Of a call that could not be read, in what the model is told. */
+/** Longest excerpt of an unreadable call in the note to the model. */
 const MAX_CALL_WORDS = 2_000;
 const BROKEN_WORDS = 'broke off in the middle of its answer';
 
