@@ -37,7 +37,7 @@ export class FairGate {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = { enter: resolve };
     const late = setTimeout(() => {
-      this.#remove(key, waiting);
+      this.#forget(key, waiting);
       reject(new ServiceBusyError(this.#limits.waitMs));
     }, this.#limits.waitMs);
     this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), waiting]);
@@ -50,16 +50,16 @@ export class FairGate {
       if (this.#inside.size >= this.#limits.width) return;
       if (next === undefined || this.#inside.has(key)) continue;
       this.#inside.add(key);
-      this.#remove(key, next);
+      this.#forget(key, next);
       next.enter();
     }
   }
 
-  #remove(key: string, one: Waiting): void {
-    this.#keep(
-      key,
-      (this.#waiting.get(key) ?? []).filter((other) => other !== one),
-    );
+  /** Takes a piece of work out; the rest of its key stays at its place. */
+  #forget(key: string, one: Waiting): void {
+    const rest = (this.#waiting.get(key) ?? []).filter((other) => other !== one);
+    if (rest.length > 0) this.#waiting.set(key, rest);
+    else this.#waiting.delete(key);
   }
 
   /** What waits of a key, behind all other keys. */

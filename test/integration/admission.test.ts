@@ -73,6 +73,24 @@ describe('a rush of messages', () => {
     expect(await copilot.turnsAhead(viewer, [two.turn.id])).toEqual([null]);
   });
 
+  test('joins a turn that waits itself behind its question, not before it', async () => {
+    const turns = heldTurns();
+    const { copilot } = await start({ answerTurn: turns.answerTurn, limits: { turnsAtOnce: 1 } });
+    const running = await copilot.sendMessage(viewer, ask('first'));
+    const waiting = await copilot.sendMessage(viewer, ask('second'));
+    const joining = await copilot.sendMessage(
+      viewer,
+      ask('and more', { sessionId: waiting.session.id, whenBusy: 'STEER' }),
+    );
+    (await turns.of(running.turn)).finish();
+    (await turns.of(waiting.turn)).finish();
+    (await turns.of(joining.turn)).finish();
+    expect(await ended({ copilot }, joining.turn)).toMatchObject({
+      status: 'COMPLETED',
+      parentId: waiting.turn.id,
+    });
+  });
+
   test('that waits is cancelled like any other', async () => {
     const turns = heldTurns();
     const { copilot } = await start({ answerTurn: turns.answerTurn, limits: { turnsAtOnce: 1 } });

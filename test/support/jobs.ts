@@ -124,7 +124,8 @@ async function openJobs(url: string, options: JobsOptions, resources: ResourceSt
       budgets: { sessionTokens: 1, userTokensPerDay: 1e9, projectTokensPerDay: 1e9 },
       answerTurn: options.answerTurn?.(database) ?? answerPhase,
       isOnlyServer: false,
-      room: { turnsAtOnce: 100, turnsPerUser: 100 },
+      // Phases take no place of a conversation, so that none is left.
+      room: { turnsAtOnce: 0, turnsPerUser: 1 },
       now: () => new Date(),
       times: { drainMs: 0, ...options.times },
     }),

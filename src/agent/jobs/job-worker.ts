@@ -27,7 +27,7 @@ import type { JobQueue, QueuedRun } from '../../stores/pg/job-queue.ts';
 export type JobWorkerDeps = {
   readonly db: Db;
   readonly eventLog: Pick<EventLog, 'follow'>;
-  readonly runner: Pick<TurnRunner, 'lease' | 'start' | 'interrupt' | 'ended'>;
+  readonly runner: Pick<TurnRunner, 'phaseLease' | 'start' | 'interrupt' | 'ended'>;
   readonly queue: JobQueue;
   readonly limits: JobLimits;
   readonly log: Logger;
@@ -61,7 +61,7 @@ async function workOnJob(deps: JobWorkerDeps, given: QueuedRun, taken: AbortSign
   const steadily = <T>(work: () => Promise<T>): Promise<T> => retryWhileUnavailable(work, deps.retryForMs);
   const claim = await steadily(() => takeJob(deps, given));
   while (claim !== null && !taken.aborted) {
-    const lease = deps.runner.lease();
+    const lease = deps.runner.phaseLease();
     if (lease === null) return steadily(() => handBack(deps, claim));
     const opened = await steadily(() => openPhase(deps.db, claim, deps.limits, lease));
     switch (opened.type) {

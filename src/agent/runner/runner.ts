@@ -44,7 +44,10 @@ export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs'> &
   readonly room: RunnerRoom;
 };
 
-/** How many conversations are answered at once: by this process, and of one user. Phases of jobs are not counted. */
+/**
+ * How many conversations are answered at once: by this process, which messages that arrive together may exceed by a few,
+ * and of one user. Phases of jobs are not counted.
+ */
 export type RunnerRoom = { readonly turnsAtOnce: number; readonly turnsPerUser: number };
 
 /** Starts a runner; resolves once it has closed abandoned turns and started queued ones. */
@@ -100,7 +103,12 @@ export class TurnRunner {
 
   /** Lease to store with a turn so that it runs here at once; null while full or shutting down: it then waits. */
   lease(): Lease | null {
-    return this.#isDraining || this.#free <= 0 ? null : this.#lease;
+    return this.#free <= 0 ? null : this.phaseLease();
+  }
+
+  /** As {@link lease}, for a phase of a job, which takes no place of a conversation; null only while shutting down. */
+  phaseLease(): Lease | null {
+    return this.#isDraining ? null : this.#lease;
   }
 
   get #free(): number {
@@ -122,15 +130,20 @@ export class TurnRunner {
     this.#running.set(id, { sessionId, control, done });
   }
 
-  /** Starts turns that wait in line, as far as there is room. Calls before it looks share one look. */
+  /**
+   * Starts turns that wait in line, as far as there is room. Calls before it looks share one look. Never rejects: what
+   * could not be started is looked for again when a turn ends, and regularly.
+   */
   startWaiting(): Promise<void> {
     if (this.#nextLook === null) {
-      const look = this.#looking.then(() => {
-        this.#nextLook = null;
-        return this.#startInLine();
-      });
+      const look = this.#looking
+        .then(() => {
+          this.#nextLook = null;
+          return this.#startInLine();
+        })
+        .catch((error: unknown) => this.#logError(error));
       this.#nextLook = look;
-      this.#looking = look.catch(() => undefined);
+      this.#looking = look;
     }
     return this.#nextLook;
   }
@@ -161,7 +174,7 @@ export class TurnRunner {
   /** Closes abandoned turns and starts queued ones. */
   async takeOver(isOnlyServer: boolean): Promise<void> {
     await this.#closeAbandoned(isOnlyServer ? { as: 'heir', owner: this.#deps.owner } : { as: 'successor' });
-    await this.startWaiting().catch((error: unknown) => this.#logError(error));
+    await this.startWaiting();
   }
 
   watch(wakeUps: WakeUps): void {
@@ -200,8 +213,10 @@ export class TurnRunner {
         'a turn could not be closed; a successor will close it',
       );
     });
-    if (isCounted) this.#answering -= 1;
-    await this.startWaiting().catch((error: unknown) => this.#logError(error));
+    if (isCounted) {
+      this.#answering -= 1;
+      await this.startWaiting();
+    }
     this.#running.delete(id); // last, so that whoever waits for all turns also waits for a queued one
   }
 

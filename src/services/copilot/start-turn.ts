@@ -183,7 +183,9 @@ export const unknownSession = (sessionId: string): NotFoundError =>
 
 function placeFor(open: readonly Turn[], whenBusy: WhenBusy, lease: Lease | null): TurnPlace {
   const [first] = open;
-  if (first === undefined) return lease ? { type: 'run', lease } : { type: 'queue', first: false };
+  if (first === undefined) {
+    return lease ? { type: 'run', lease } : { type: 'queue', first: false, inLine: true };
+  }
   if (whenBusy === 'REJECT') {
     throw new SessionBusyError(
       first.id,

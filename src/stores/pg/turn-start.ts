@@ -64,6 +64,8 @@ export type TurnPlace =
       readonly first: boolean;
       /** The turn that its message joins at that one's next round; absent: it waits for its end. */
       readonly joinsId?: string;
+      /** It waits for a free place rather than for an answer of its own conversation. */
+      readonly inLine?: true;
     };
 
 /**
@@ -115,9 +117,12 @@ export async function insertTurn(
           turnId,
         });
   await insertEvents(tx, session.id, turnId, [
-    isRunning
+    place.type === 'run'
       ? { type: 'TurnStartedEvent', payload: { messageId: questionId } }
-      : { type: 'StatusEvent', payload: { phase: 'QUEUED', text: await waitingText(tx, viewer, row) } },
+      : {
+          type: 'StatusEvent',
+          payload: { phase: 'QUEUED', text: await waitingText(tx, viewer, { id: turnId, place }) },
+        },
   ]);
   return { turn: rowToTurn(row), question, lastSeq: session.lastSeq };
 }
@@ -163,10 +168,10 @@ export function startNextTurn(
 async function waitingText(
   tx: Tx,
   viewer: Viewer,
-  { id, joins_id: joinsId }: { readonly id: string; readonly joins_id: string | null },
+  { id, place }: { readonly id: string; readonly place: Extract<TurnPlace, { type: 'queue' }> },
 ): Promise<string> {
-  if (joinsId !== null) return 'Joins the answer at its next step';
-  const [ahead] = await countAhead(tx, viewer, [id]);
+  if (place.joinsId !== undefined) return 'Joins the answer at its next step';
+  const [ahead] = place.inLine === true ? await countAhead(tx, viewer, [id]) : [];
   if (ahead == null) return 'Waiting for the answer before this one';
   return `Waiting in line; ahead of it: ${ahead}`;
 }
@@ -190,7 +195,9 @@ async function takePlace(
       .set((eb) => ({ number: eb('number', '+', 1) }))
       .where('session_id', '=', sessionId)
       .where('status', '=', 'QUEUED');
-    if (place.joinsId !== undefined) later = later.where('joins_id', 'is', null);
+    // A turn that its message is to join may itself be waiting: it stays ahead.
+    if (place.joinsId !== undefined)
+      later = later.where('joins_id', 'is', null).where('id', '!=', place.joinsId);
     const moved = await later.returning(['id', 'number', 'parent_id']).execute();
     const [first] = moved.toSorted((a, b) => a.number - b.number);
     if (first) {

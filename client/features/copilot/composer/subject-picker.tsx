@@ -4,8 +4,8 @@ import {
   CopilotChipQubitsDocument,
   CopilotTaskNameDocument,
   type CopilotSetupQuery,
+  type Effort,
 } from '../../../gql/graphql.ts';
-import type { Effort } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import type { PageSubject } from '../../../lib/page-subject.tsx';
 
@@ -110,7 +110,6 @@ function useTaskName(taskId: string): string {
 
 type Models = CopilotSetupQuery['copilotConfig']['models'];
 
-/** Who is to answer, grouped by provider; null is the default. */
 const EFFORTS = ['AUTO', 'LOW', 'MEDIUM', 'HIGH'] as const;
 type Choice = (typeof EFFORTS)[number];
 
@@ -136,6 +135,7 @@ export function EffortPicker({
   );
 }
 
+/** Who is to answer, grouped by provider; null is the default. */
 export function ModelPicker({
   models,
   defaultModel,

@@ -43,7 +43,13 @@ export function Thread({
         <div className={classes['content']} ref={content}>
           {view?.olderCursor != null && <Older key={view.olderCursor} onOlder={onOlder} />}
           {turns.map((turn) => (
-            <Turn key={turn.id} turn={turn} isBusy={active !== null} actions={actions} />
+            <Turn
+              key={turn.id}
+              turn={turn}
+              isBusy={active !== null}
+              isNext={active?.id === turn.id}
+              actions={actions}
+            />
           ))}
           {pending !== null && (
             <div className={classes['pending']}>

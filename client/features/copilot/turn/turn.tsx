@@ -23,6 +23,8 @@ type TurnProps = {
   readonly turn: TurnView;
   /** The conversation runs a turn, so nothing can be started. */
   readonly isBusy: boolean;
+  /** It is the one that runs, or starts next. */
+  readonly isNext: boolean;
   readonly actions: TurnActions;
 };
 
@@ -37,6 +39,7 @@ export const Turn = memo(function Turn({ isBusy, ...rest }: TurnProps) {
 const TurnBody = memo(function TurnBody({
   turn,
   isBusy,
+  isNext,
   actions,
   ref,
 }: TurnProps & { readonly ref: Ref<HTMLElement> }) {
@@ -47,7 +50,7 @@ const TurnBody = memo(function TurnBody({
       <Question {...{ turn, isBusy, actions, isEditing }} onEditing={setEditing} />
       <div className={classes['answer']}>
         {turn.status === 'QUEUED' ? (
-          <Waiting turnId={turn.id} joins={turn.joinsId !== null} />
+          <Waiting turnId={turn.id} joins={turn.joinsId !== null} isNext={isNext} />
         ) : (
           <Steps turn={turn} />
         )}
