@@ -1,0 +1,71 @@
+import type { Generated } from 'kysely';
+import type { SessionEventType } from '../../../domain/conversation/session-event.ts';
+import type { ToolCallStatus, TurnError } from '../../../domain/conversation/session.ts';
+import type { DataSource, FreshnessJson } from '../../../domain/values/freshness.ts';
+import type { ChartKind, JsonObject, TableColumn } from '../../../domain/visuals.ts';
+import type { Json, LaterJson } from './columns.ts';
+
+export type EventsTable = {
+  session_id: string;
+  seq: number;
+  turn_id: string;
+  type: SessionEventType;
+  payload: string;
+  created_at: Generated<Date>;
+};
+
+export type ToolCallsTable = {
+  id: string;
+  session_id: string;
+  turn_id: string;
+  call_id: string;
+  tool: string;
+  label: string;
+  description: string;
+  arguments: Json<unknown>;
+  status: ToolCallStatus;
+  duration_ms: number | null;
+  data_source: DataSource | null;
+  preview: string | null;
+  freshness: LaterJson<FreshnessJson>;
+  result_json: string | null;
+  error: LaterJson<TurnError>;
+};
+
+type VisualColumns = {
+  id: string;
+  session_id: string;
+  turn_id: string;
+  call_id: string | null;
+  title: string;
+};
+
+export type ChartsTable = VisualColumns & {
+  kind: ChartKind;
+  data: Json<readonly JsonObject[]>;
+  layout: Json<JsonObject>;
+};
+
+export type DataTablesTable = VisualColumns & {
+  columns: Json<readonly TableColumn[]>;
+  rows: Json<readonly JsonObject[]>;
+};
+
+export type SessionDataTable = {
+  session_id: string;
+  key: string;
+  freshness: LaterJson<FreshnessJson>;
+  body: string;
+  bytes: number;
+  updated_at: Generated<Date>;
+};
+
+export type ToolSchemasTable = { hash: string; schemas: string };
+
+export type StepRecordsTable = {
+  turn_id: string;
+  number: number;
+  tools_hash: string;
+  body: string;
+  created_at: Generated<Date>;
+};
