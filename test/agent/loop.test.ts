@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { runLoop } from '../../src/agent/loop/loop.ts';
 import type { ModelInput } from '../../src/agent/model.ts';
@@ -9,7 +10,8 @@ const outputsOf = (input: readonly ModelInput[]) =>
 
 describe('A turn of the loop', () => {
   test('streams a plain answer as it comes and ends completed', async () => {
-    const { outcome, text, activities } = await runTurn(createScriptedModel([say('All is well.', 4)]), []);
+    const apart = say('All is well.', 4).flatMap((event) => [event, () => nextTurn()]);
+    const { outcome, text, activities } = await runTurn(createScriptedModel([apart]), []);
     expect(text).toBe('All is well.');
     expect(ofType(activities, 'text').map((activity) => activity.text)).toEqual(['All ', 'is w', 'ell.']);
     expect(outcome).toMatchObject({ status: 'COMPLETED', rounds: 1, model: 'scripted', error: null });

@@ -5,7 +5,7 @@
 import { estimateTokens } from '../../domain/conversation/tokens.ts';
 import { shorten, toStoredText } from '../../domain/text/stored-text.ts';
 import type { EarlierTurn } from '../../stores/session-store.ts';
-import { readEvents } from '../loop/model-step.ts';
+import { readEvents } from '../loop/read-events.ts';
 import { realWaiting, waitBeforeRetry, type Waiting } from '../loop/retry-policy.ts';
 import { ModelError, type Model, type ModelRequest, type ModelUsage } from '../model.ts';
 import { dataRule, marked, newDataMark } from '../prompt/data-marks.ts';

@@ -16,8 +16,8 @@ import {
 } from '../model.ts';
 import { isWholeObject } from '../models/shared/call-arguments.ts';
 import { pauseWords } from '../models/shared/asked-pause.ts';
-import { abortable } from './abortable.ts';
 import type { CallRound } from './call-round.ts';
+import { readEvents } from './read-events.ts';
 import { waitBeforeRetry, type Waiting } from './retry-policy.ts';
 import { openThinking } from './told-thinking.ts';
 
@@ -266,37 +266,3 @@ async function readStream(
 }
 
 const isCutOff = ({ arguments: text }: ModelCall): boolean => text.trim() !== '' && !isWholeObject(text);
-
-/** Events as they arrive; rejects at once when the signal fires, and with BROKEN_STREAM when none arrives in time. */
-export async function* readEvents(
-  model: Model,
-  {
-    request,
-    limits,
-    signal,
-  }: {
-    readonly request: ModelRequest;
-    readonly limits: Pick<StepLimits, 'modelSilenceMs'>;
-    readonly signal: AbortSignal;
-  },
-): AsyncGenerator<ModelEvent> {
-  const silence = new AbortController();
-  const either = AbortSignal.any([signal, silence.signal]);
-  const timer = setTimeout(() => {
-    const message = `${model.name} sent nothing for ${limits.modelSilenceMs / 1000} s`;
-    silence.abort(new ModelError('BROKEN_STREAM', message, { retryable: true }));
-  }, limits.modelSilenceMs);
-  const events = model.stream(request, either)[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await abortable(events.next(), either);
-      if (next.done === true) return;
-      timer.refresh();
-      yield next.value;
-    }
-  } finally {
-    clearTimeout(timer);
-    // Closes the request of a stream that was left early, without waiting for it.
-    events.return?.().catch(() => undefined);
-  }
-}
