@@ -63,7 +63,9 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
     <Stack p="md" gap="sm">
       <PageTitle>{chipId}</PageTitle>
       <ChipHeader chip={chip} />
-      {chip.summary && <HealthPanel chipId={chipId} summary={chip.summary} metrics={metrics} />}
+      {chip.summary && (
+        <HealthPanel chipId={chipId} summary={chip.summary} layers={chip.layerFidelities} metrics={metrics} />
+      )}
       {metric && (
         <MetricPanels chipId={chipId} metric={metric} metrics={metrics} view={view} onView={changeView} />
       )}

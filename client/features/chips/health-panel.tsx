@@ -12,7 +12,8 @@ import type {
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import classes from './chip.module.css';
 
-type Summary = NonNullable<NonNullable<ChipOverviewQuery['chip']>['summary']>;
+type Overview = NonNullable<ChipOverviewQuery['chip']>;
+type Summary = NonNullable<Overview['summary']>;
 
 const SHOWN_PROBLEMS = 12;
 const LABEL_COLORS = { EXCELLENT: 'teal', GOOD: 'indigo', FAIR: 'yellow', POOR: 'red', UNKNOWN: 'gray' };
@@ -20,11 +21,12 @@ const LABEL_COLORS = { EXCELLENT: 'teal', GOOD: 'indigo', FAIR: 'yellow', POOR: 
 type HealthPanelProps = {
   readonly chipId: string;
   readonly summary: Summary;
+  readonly layers: Overview['layerFidelities'];
   readonly metrics: readonly MetricOfCatalogueFragment[];
 };
 
-/** Health of the chip: its score and the score's parts, values that need attention, and all medians. */
-export function HealthPanel({ chipId, summary: { health, parameters }, metrics }: HealthPanelProps) {
+/** Health of the chip: its score and the score's parts, values that need attention, all medians, and layer fidelities. */
+export function HealthPanel({ chipId, summary: { health, parameters }, layers, metrics }: HealthPanelProps) {
   const { chip } = useWords();
   return (
     <PageGrid>
@@ -43,6 +45,7 @@ export function HealthPanel({ chipId, summary: { health, parameters }, metrics }
           <Medians
             parameters={parameters.filter(({ name }) => metrics.some((metric) => metric.name === name))}
           />
+          {layers.length > 0 && <Layers layers={layers} />}
         </Panel>
       </Grid.Col>
     </PageGrid>
@@ -170,6 +173,43 @@ function Medians({ parameters }: { readonly parameters: Summary['parameters'] })
               </Text>
             )}
           </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The shortest and the longest chain, and all others folded: a vendor gives up to a hundred. */
+function Layers({ layers }: { readonly layers: Overview['layerFidelities'] }) {
+  const { chip } = useWords();
+  const ends = layers.length < 3 ? layers : layers.filter((_, at) => at === 0 || at === layers.length - 1);
+  return (
+    <>
+      <Text size="sm" fw={600} mt="sm">
+        {chip.layerFidelities}
+      </Text>
+      <Chains layers={ends} />
+      {layers.length > ends.length && (
+        <details>
+          <Text component="summary" size="xs" c="dimmed">
+            {chip.allChains(layers.length)}
+          </Text>
+          <Chains layers={layers} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Chains({ layers }: { readonly layers: Overview['layerFidelities'] }) {
+  const { chip } = useWords();
+  const format = useFormat();
+  return (
+    <dl className={classes['medians']}>
+      {layers.map(({ length, value }) => (
+        <div key={length}>
+          <dt>{chip.chainOf(length)}</dt>
+          <dd>{format.quantity(100 * value, '%')}</dd>
         </div>
       ))}
     </dl>
