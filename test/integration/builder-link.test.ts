@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v4 as uuid } from 'uuid';
 import type { Viewer } from '../../src/domain/conversation/session.ts';
+import { StaleArtifactsError } from '../../src/base/errors.ts';
+import { updateArtifacts } from '../../src/services/builder/builder-edits.ts';
 import { linkBuilderSession } from '../../src/services/builder/builder-link.ts';
 import { insertRevision } from '../../src/stores/pg/builder-artifacts.ts';
 import {
@@ -9,9 +11,11 @@ import {
   insertBuilderSession,
   reopenSession,
 } from '../../src/stores/pg/builder-sessions.ts';
+import { lockSession } from '../../src/stores/pg/sessions.ts';
 import { insertTurn } from '../../src/stores/pg/turn-start.ts';
 import { startChat, viewer, type Chat } from '../support/chat.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { until } from '@qpilot/test-support';
 
 describe('linking a builder session to a job', () => {
   let database: TestDatabase;
@@ -114,5 +118,25 @@ describe('linking a builder session to a job', () => {
       code: 'TURN_IN_PROGRESS',
       turnId: turn.id,
     });
+  });
+
+  test('of two edits of one revision that arrive together one is stored, and the other is reported as stale', async () => {
+    const { id } = await begin();
+    const edit = (instructions: string) =>
+      updateArtifacts(chat.db, viewer, { sessionId: id, artifacts: { instructions }, baseRevision: 1 });
+    // Both have read the session before either may write.
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
+    const edits = await chat.db.transaction().execute(async (tx) => {
+      await lockSession(tx, id);
+      const both = ['# One', '# Two'].map((text) => edit(text).catch((error: unknown) => error));
+      await until(async () => ((await chat.pool.query(waiting)).rowCount ?? 0) >= 2, {
+        what: 'both to wait',
+      });
+      return { both };
+    });
+    const outcomes = await Promise.all(edits.both);
+    expect(outcomes.filter((each) => each instanceof StaleArtifactsError)).toHaveLength(1);
+    expect(outcomes).toContainEqual(expect.objectContaining({ id, revision: 2 }));
   });
 });

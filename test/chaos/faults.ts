@@ -1,0 +1,196 @@
+/** What goes wrong in a run. Each fault happens, lasts, and is undone; what it needs of the machine it says. */
+import { openSync, closeSync, writeSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { until } from '@qpilot/test-support';
+import type { Follower } from './client.ts';
+import { descendantsOf, type Cluster, type Node } from './cluster.ts';
+import type { Random } from './random.ts';
+
+/** What faults act on. */
+export type Scene = {
+  readonly cluster: Cluster;
+  readonly random: Random;
+  readonly followers: () => readonly Follower[];
+};
+
+/** A kind of fault. */
+export type Fault = {
+  readonly name: string;
+  /** Makes it happen and lasts as long as it does; what it returns undoes it, after the recovery was measured. */
+  happen(scene: Scene): Promise<void | (() => Promise<void>)>;
+  /** Why it cannot happen here; null if it can. */
+  missing?(scene: Scene): string | null;
+};
+
+/** Longer than any lease of the product: a turn's, and the heartbeat of a job. */
+const PAUSE_MS = 20_000;
+/** How long an outage lasts that is no process's end. */
+const OUTAGE_MS = 5_000;
+
+export const FAULTS: readonly Fault[] = [
+  { name: 'server killed (-9)', happen: (scene) => killed(scene.random.pick(scene.cluster.servers)) },
+  { name: 'worker killed (-9)', happen: (scene) => killed(scene.random.pick(scene.cluster.workers)) },
+  {
+    name: `server and worker frozen for ${PAUSE_MS / 1000} s`,
+    async happen({ cluster, random }) {
+      const frozen = [random.pick(cluster.servers), random.pick(cluster.workers)];
+      for (const node of frozen) node.signal('SIGSTOP');
+      await sleep(PAUSE_MS);
+      for (const node of frozen) node.signal('SIGCONT');
+    },
+  },
+  {
+    name: 'server stopped (SIGTERM) and started',
+    async happen({ cluster, random }) {
+      const server = random.pick(cluster.servers);
+      server.signal('SIGTERM');
+      await server.ended();
+      return () => server.start();
+    },
+  },
+  {
+    name: 'sockets dropped',
+    async happen({ followers, random }) {
+      for (let times = 0; times < 10; times += 1) {
+        for (const follower of followers()) if (random.next() < 0.5) follower.drop();
+        await sleep(200);
+      }
+    },
+  },
+  {
+    name: 'database backends terminated',
+    async happen({ cluster }) {
+      await withDatabase(cluster, async (client) => {
+        for (let times = 0; times < 5; times += 1) {
+          await client.query(
+            'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname is not null',
+          );
+          await sleep(300);
+        }
+      });
+    },
+  },
+  {
+    name: 'postmaster killed (-9)',
+    async happen({ cluster }) {
+      process.kill(await postmaster(cluster), 'SIGKILL');
+    },
+  },
+  {
+    name: 'stores killed (-9): embedded MongoDB and the owner of Postgres',
+    async happen({ cluster }) {
+      cluster.stores.signal('SIGKILL');
+      await cluster.stores.ended();
+      await cluster.stores.start();
+    },
+  },
+  {
+    name: 'all connections of Postgres taken',
+    async happen({ cluster }) {
+      const taken: Client[] = [];
+      try {
+        for (;;) taken.push(await connected(cluster));
+      } catch {
+        await sleep(OUTAGE_MS);
+      } finally {
+        await Promise.allSettled(taken.map((client) => client.end()));
+      }
+    },
+  },
+  {
+    name: 'rows of all sessions locked by a frozen client',
+    async happen({ cluster }) {
+      await withDatabase(cluster, async (client) => {
+        await client.query('begin');
+        await client.query('select from sessions for update');
+        await sleep(OUTAGE_MS);
+        await client.query('rollback').catch(() => undefined); // Postgres may have ended it meanwhile
+      });
+    },
+  },
+  {
+    name: 'disk full',
+    missing: ({ cluster }) => (cluster.disk === null ? 'only root may mount a small disk' : null),
+    async happen({ cluster }) {
+      const filler = join(cluster.disk ?? '', 'filler');
+      try {
+        fill(filler);
+        await sleep(OUTAGE_MS);
+      } finally {
+        await rm(filler, { force: true });
+      }
+    },
+  },
+  {
+    name: 'sandbox killed (-9)',
+    missing: () => (process.platform === 'linux' ? null : 'its processes are found in /proc'),
+    async happen({ cluster }) {
+      const found = await until(() => sandboxes(cluster), { what: 'an analysis', timeoutMs: 30_000 }).catch(
+        () => [],
+      );
+      if (found.length === 0) throw new Error('no analysis ran that could be killed');
+      for (const pid of found) kill(pid);
+    },
+  },
+];
+
+/** Every process of an analysis; null while there is none. */
+async function sandboxes({ servers, workers }: Cluster): Promise<readonly number[] | null> {
+  const below = await Promise.all([...servers, ...workers].map((node) => descendantsOf(node.pid())));
+  const found = below.flat().filter(({ command }) => /bwrap|python|pyodide/u.test(command));
+  return found.length > 0 ? found.map(({ pid }) => pid) : null;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it ended by itself
+  }
+}
+
+async function killed(node: Node): Promise<() => Promise<void>> {
+  node.signal('SIGKILL');
+  await node.ended();
+  return () => node.start();
+}
+
+async function postmaster({ folder }: Cluster): Promise<number> {
+  const file = join(folder, 'data', 'postgres', 'cluster', 'postmaster.pid');
+  return Number.parseInt(await readFile(file, 'utf8'), 10);
+}
+
+async function connected({ databaseUrl }: Pick<Cluster, 'databaseUrl'>): Promise<Client> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'chaos' });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function withDatabase(cluster: Cluster, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = await until(() => connected(cluster).catch(() => null), { what: 'a connection' });
+  try {
+    await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Writes until there is no room. */
+function fill(file: string): void {
+  const descriptor = openSync(file, 'w');
+  try {
+    for (let size = 1 << 20; size >= 4096;) {
+      try {
+        if (writeSync(descriptor, Buffer.alloc(size)) < size) size >>= 1;
+      } catch {
+        size >>= 1;
+      }
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

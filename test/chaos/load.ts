@@ -1,0 +1,171 @@
+/** What people do meanwhile: conversations one message after another, jobs, and everybody following. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, follow, uuidOf, type Answered, type Follower } from './client.ts';
+import type { Entry, Ledger } from './ledger.ts';
+import type { Random } from './random.ts';
+import { idOf, textOf, type Question } from './words.ts';
+
+/** After this long an end, or an acknowledgement, counts as never coming. */
+const STUCK_MS = 90_000;
+const POLL_MS = 150;
+
+const SEND = `mutation ($input: SendMessageInput!) { done: sendMessage(input: $input) { __typename
+  ... on SendMessagePayload { session { id } turn { id } } ... on UserError { code message } } }`;
+const CANCEL = `mutation ($input: CancelTurnInput!) { cancelTurn(input: $input) { __typename } }`;
+const CREATE = `mutation ($input: CreateJobInput!) { done: createJob(input: $input) { __typename
+  ... on CreateJobPayload { job { id } } ... on UserError { code message } } }`;
+const TURN = `query ($id: ID!) { ended: node(id: $id) { ... on Turn { status } } }`;
+const JOB = `query ($id: ID!) { ended: job(id: $id) { status } }`;
+
+type Done = {
+  readonly session?: { readonly id: string };
+  readonly turn?: { readonly id: string };
+  readonly job?: { readonly id: string };
+  readonly code?: string;
+  readonly message?: string;
+};
+
+/** The running load. */
+export type Load = {
+  readonly followers: readonly Follower[];
+  /**
+   * How many conversations had a message sent after `since` and completed, and how many lines of jobs had one end as
+   * completed after it; of how many.
+   */
+  recovered(since: number): { readonly done: number; readonly of: number };
+  /** Sends nothing more, and waits for the ends of what was sent. */
+  stop(): Promise<void>;
+};
+
+/** What the load is made of. */
+export type LoadPlan = {
+  readonly urls: readonly string[];
+  readonly random: Random;
+  readonly ledger: Ledger;
+  readonly conversations: number;
+  readonly jobs: number;
+};
+
+/** Starts all of it at once. */
+export function startLoad({ urls, random, ledger, conversations, jobs }: LoadPlan): Load {
+  const stopping = new AbortController();
+  const followers: Follower[] = [];
+  const lines: Entry[][] = [];
+  let made = 0;
+
+  const followBy = (kind: 'chat' | 'job', id: string): void => {
+    for (const over of ['ws', 'sse'] as const) followers.push(follow(kind, id, { urls, random, over }));
+  };
+  const next = (line: Entry[], kind: Question['kind']): Entry => {
+    made += 1;
+    const entry = ledger.add({ kind, id: idOf('k', made), count: 10 + Math.floor(random.next() * 30) });
+    line.push(entry);
+    return entry;
+  };
+
+  /** Sends until a server takes it; with the same key, so that it counts once. Null if none did in time. */
+  const send = async (entry: Entry, query: string, input: object): Promise<Done | null> => {
+    const deadline = performance.now() + STUCK_MS;
+    while (performance.now() < deadline) {
+      const { data, problem }: Answered<{ done: Done }> = await ask(random.pick(urls), query, { input });
+      if (data?.done.code === undefined && data) return data.done;
+      ledger.refused(
+        entry,
+        problem ? problem.code : (data?.done.code ?? null),
+        problem?.message ?? data?.done.message ?? '',
+      );
+      await sleep(200);
+    }
+    if (entry.place === null)
+      ledger.report('stuck', entry, `was acknowledged by nobody in ${STUCK_MS / 1000} s`);
+    return null;
+  };
+  const untilEnded = async (entry: Entry, query: string, id: string): Promise<void> => {
+    const deadline = performance.now() + STUCK_MS;
+    while (performance.now() < deadline) {
+      const { data } = await ask<{ ended: { status: string } | null }>(random.pick(urls), query, { id });
+      const status = data?.ended?.status ?? 'RUNNING';
+      if (!OPEN.has(status)) {
+        entry.status = status;
+        entry.endedAt = performance.now();
+        return;
+      }
+      await sleep(POLL_MS);
+    }
+    ledger.report('stuck', entry, `did not end in ${STUCK_MS / 1000} s`);
+  };
+
+  const converse = async (line: Entry[], kind: 'say' | 'python'): Promise<void> => {
+    let sessionId: string | null = null;
+    while (!stopping.signal.aborted) {
+      const entry = next(line, kind);
+      const input: object = {
+        content: textOf(entry.question),
+        clientMessageId: entry.key,
+        whenBusy: 'QUEUE',
+        ...(sessionId !== null && { sessionId }),
+      };
+      const taken = await send(entry, SEND, input);
+      if (!taken?.session || !taken.turn) continue;
+      if (sessionId === null) followBy('chat', taken.session.id);
+      sessionId = taken.session.id;
+      const turnId = taken.turn.id;
+      ledger.acknowledged(entry, { sessionId: uuidOf(sessionId), id: uuidOf(turnId) });
+      if (random.next() < 0.15) {
+        const again = await send(entry, SEND, input); // a client that did not hear the answer
+        if (again?.turn)
+          ledger.acknowledged(entry, { sessionId: uuidOf(sessionId), id: uuidOf(again.turn.id) });
+      }
+      if (random.next() < 0.08) {
+        entry.isCancelled = true;
+        await ask(random.pick(urls), CANCEL, { input: { turnId } });
+      }
+      if (random.next() < 0.2)
+        void untilEnded(entry, TURN, turnId); // the next message waits in line behind it
+      else await untilEnded(entry, TURN, turnId);
+      await sleep(random.next() * 300);
+    }
+  };
+  const work = async (line: Entry[]): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const entry = next(line, 'job');
+      const taken = await send(entry, CREATE, {
+        description: textOf(entry.question),
+        idempotencyKey: entry.key,
+      });
+      if (!taken?.job) continue;
+      const { id } = taken.job;
+      followBy('job', id);
+      ledger.acknowledged(entry, { sessionId: '', id: uuidOf(id) });
+      await untilEnded(entry, JOB, id);
+    }
+  };
+
+  const lineOfWork = (run: (line: Entry[]) => Promise<void>): Promise<void> => {
+    const line: Entry[] = [];
+    lines.push(line);
+    return run(line);
+  };
+  const running = [
+    ...Array.from({ length: conversations }, (_, index) =>
+      lineOfWork((line) => converse(line, index === 0 ? 'python' : 'say')),
+    ),
+    ...Array.from({ length: jobs }, () => lineOfWork(work)),
+  ];
+  return {
+    followers,
+    recovered: (since) => ({
+      done: lines.filter((line) => line.some((entry) => isServed(entry, since))).length,
+      of: lines.length,
+    }),
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+const isServed = ({ question, sentAt, endedAt, status }: Entry, since: number): boolean =>
+  status === 'COMPLETED' && (question.kind === 'job' ? (endedAt ?? 0) : sentAt) >= since;
+
+const OPEN: ReadonlySet<string> = new Set(['QUEUED', 'RUNNING', 'CREATED', 'PROCESSING']);

@@ -1,0 +1,40 @@
+/** The planted defects of `mutants.yaml`, and how each is planted in a copy of the sources. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const mutant = z.strictObject({
+  name: z.string().regex(/^[a-z-]+$/u),
+  /** What would happen to people, in a sentence. */
+  breaks: z.string().min(1),
+  file: z.string(),
+  find: z.string().min(1),
+  replace: z.string(),
+  /** Files of tests. */
+  killedBy: z.array(z.string()).min(1),
+});
+export type Mutant = z.infer<typeof mutant>;
+
+export const readMutants = async (): Promise<readonly Mutant[]> =>
+  z.array(mutant).parse(parse(await readFile(join(ROOT, 'test/chaos/mutants.yaml'), 'utf8')));
+
+/** The file with the defect. @throws Error where the entry no longer fits the code, or gives no program */
+export async function planted({ name, file, find, replace }: Mutant): Promise<string> {
+  const code = await readFile(join(ROOT, file), 'utf8');
+  const parts = code.split(find);
+  if (parts.length !== 2) {
+    const times = parts.length - 1;
+    throw new Error(
+      `mutant ${name}: its text occurs ${times} times in ${file} instead of once; let it follow the code:\n${find}`,
+    );
+  }
+  const changed = parts.join(replace);
+  const [error] = parseSync(file, changed).errors;
+  if (error) throw new Error(`mutant ${name}: ${file} is no program with it: ${error.message}`);
+  return changed;
+}

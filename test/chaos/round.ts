@@ -1,0 +1,135 @@
+/**
+ * One run of faults against a cluster under load, judged by words known beforehand. Bounded in time: what does not end
+ * in its time is reported as stuck.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@qpilot/test-support';
+import { startCluster, type Cluster } from './cluster.ts';
+import { FAULTS, type Fault, type Scene } from './faults.ts';
+import { haveCaughtUp, judge, judgeAnswers, readStored } from './judge.ts';
+import { Ledger, type Wrong } from './ledger.ts';
+import { startLoad, type Load } from './load.ts';
+import { seeded } from './random.ts';
+import { tableOf, type FaultResult } from './report.ts';
+import { startKnownModel } from './words.ts';
+
+/** What is run. */
+export type RoundPlan = {
+  readonly seed: number;
+  /** How often each fault happens, in an order of the seed. */
+  readonly times: number;
+  readonly servers: number;
+  readonly workers: number;
+  /** Stops at the first thing that is wrong. */
+  readonly bail: boolean;
+  /** Only faults whose names contain this. */
+  readonly only: string;
+  readonly say: (line: string) => void;
+  /** Ends the run early. */
+  readonly signal: AbortSignal;
+};
+
+/** What came of it. */
+export type RoundResult = {
+  readonly table: string;
+  readonly wrong: readonly Wrong[];
+  readonly refusals: ReadonlyMap<string, number>;
+  /** What processes logged as errors. */
+  readonly errors: ReadonlyMap<string, number>;
+};
+
+const CONVERSATIONS = 5;
+const JOBS = 2;
+/** Without faults, before the first and between two. */
+const CALM_MS = 1_500;
+/** All must be served again within this time of a fault. */
+const RECOVERED_WITHIN_MS = 75_000;
+
+export async function runRound(plan: RoundPlan): Promise<RoundResult> {
+  const { seed, say, signal, only } = plan;
+  const random = seeded(seed);
+  const ledger = new Ledger();
+  const chosen = FAULTS.filter(({ name }) => name.includes(only));
+  if (chosen.length === 0)
+    throw new Error(`no fault is named like ${only}; there are ${FAULTS.map(({ name }) => name).join('; ')}`);
+  const results = new Map<string, FaultResult>(
+    chosen.map(({ name }) => [name, { name, recoveries: [], skipped: null }]),
+  );
+  const model = await startKnownModel();
+  let cluster: Cluster | null = null;
+  try {
+    cluster = await startCluster({ ...plan, modelUrl: model.baseUrl });
+    const urls = cluster.servers.flatMap(({ url }) => url ?? []);
+    const load = startLoad({
+      urls,
+      random: seeded(seed + 1),
+      ledger,
+      conversations: CONVERSATIONS,
+      jobs: JOBS,
+    });
+    const scene: Scene = { cluster, random, followers: () => load.followers };
+    const order = Array.from({ length: plan.times }, () => random.shuffled(chosen)).flat();
+    for (const fault of order) {
+      if (signal.aborted || (plan.bail && ledger.wrong.length > 0)) break;
+      const missing = fault.missing?.(scene) ?? null;
+      const result = results.get(fault.name);
+      if (missing !== null || result === undefined) {
+        if (result) result.skipped = missing;
+        continue;
+      }
+      await sleep(CALM_MS);
+      const recoveryMs = await endure(fault, scene, load, ledger);
+      if (recoveryMs !== null) result.recoveries.push(recoveryMs);
+      say(
+        `${fault.name}: ${recoveryMs === null ? 'NOT recovered' : `recovered in ${(recoveryMs / 1000).toFixed(1)} s`}`,
+      );
+    }
+    await load.stop();
+    await conclude(cluster, load);
+    const stored = await readStored(cluster.databaseUrl);
+    judge(ledger, stored, load.followers);
+    await judgeAnswers(ledger, stored, urls);
+    const { wrong, refusals } = ledger;
+    return { table: tableOf([...results.values()], ledger), wrong, refusals, errors: await cluster.errors() };
+  } finally {
+    await cluster?.close();
+    await model.close();
+  }
+}
+
+/** Milliseconds from the fault until everybody's newly sent message or job was completed; null for not in time. */
+async function endure(fault: Fault, scene: Scene, load: Load, ledger: Ledger): Promise<number | null> {
+  ledger.fault = fault.name;
+  const since = performance.now();
+  const happening = fault.happen(scene);
+  const recovered = until(
+    () => {
+      const { done, of } = load.recovered(since);
+      return done === of ? performance.now() - since : null;
+    },
+    { what: 'recovery', timeoutMs: RECOVERED_WITHIN_MS, intervalMs: 50 },
+  ).catch(() => null);
+  try {
+    const undo = await happening;
+    const recoveryMs = await recovered;
+    await undo?.();
+    if (recoveryMs === null) {
+      const { done, of } = load.recovered(since);
+      const what = `${of - done} of ${of} were not served within ${RECOVERED_WITHIN_MS / 1000} s`;
+      ledger.wrong.push({ kind: 'stuck', fault: fault.name, what });
+    }
+    return recoveryMs;
+  } finally {
+    ledger.fault = 'none';
+  }
+}
+
+/** Lets every follower catch up; those that do not are judged as they are. */
+async function conclude({ databaseUrl }: Cluster, load: Load): Promise<void> {
+  await until(async () => haveCaughtUp(load.followers, await readStored(databaseUrl)), {
+    what: 'the followers to catch up',
+    timeoutMs: 30_000,
+    intervalMs: 500,
+  }).catch(() => undefined);
+  await Promise.all(load.followers.map((follower) => follower.stop()));
+}
