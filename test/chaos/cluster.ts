@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseDocument } from 'yaml';
 import { bareEnvironment } from '../support/bare-environment.ts';
+import { startKeeper, type Keeper } from './keeping.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -122,25 +123,6 @@ export async function startCluster({ servers, workers, modelUrl }: ClusterPlan):
 }
 
 type Addresses = { readonly postgresUrl: string; readonly mongoUri: string };
-type Keeper = {
-  keep(kind: 'group' | 'cluster' | 'mount' | 'folder', what: string): void;
-  close(): Promise<void>;
-};
-
-/** In a process group of its own, so that Ctrl-C does not reach it. */
-function startKeeper(): Keeper {
-  const script = fileURLToPath(new URL('keeper.ts', import.meta.url));
-  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
-  const ended = once(child, 'exit');
-  return {
-    keep: (kind, what) => void child.stdin.write(`${kind} ${what}\n`),
-    async close() {
-      child.stdin.end();
-      await ended;
-    },
-  };
-}
-
 type NodeSettings = {
   readonly name: string;
   readonly script: string;

@@ -8,6 +8,9 @@ import { z } from 'zod';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
+/** How a round is named in `killedBy`. */
+export const ROUND = 'chaos ';
+
 const mutant = z.strictObject({
   name: z.string().regex(/^[a-z-]+$/u),
   /** What would happen to people, in a sentence. */
@@ -15,7 +18,7 @@ const mutant = z.strictObject({
   file: z.string(),
   find: z.string().min(1),
   replace: z.string(),
-  /** Files of tests. */
+  /** Files of tests, or `chaos NAME` for a short round of the faults of that name. */
   killedBy: z.array(z.string()).min(1),
 });
 export type Mutant = z.infer<typeof mutant>;

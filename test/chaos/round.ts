@@ -20,13 +20,13 @@ export type RoundPlan = {
   readonly times: number;
   readonly servers: number;
   readonly workers: number;
+  /** After these no fault begins any more. */
+  readonly minutes: number;
   /** Stops at the first thing that is wrong. */
   readonly bail: boolean;
   /** Only faults whose names contain this. */
   readonly only: string;
   readonly say: (line: string) => void;
-  /** Ends the run early. */
-  readonly signal: AbortSignal;
 };
 
 /** What came of it. */
@@ -46,9 +46,10 @@ const CALM_MS = 1_500;
 const RECOVERED_WITHIN_MS = 75_000;
 
 export async function runRound(plan: RoundPlan): Promise<RoundResult> {
-  const { seed, say, signal, only } = plan;
+  const { seed, say, only } = plan;
   const random = seeded(seed);
   const ledger = new Ledger();
+  const begunAt = performance.now();
   const chosen = FAULTS.filter(({ name }) => name.includes(only));
   if (chosen.length === 0)
     throw new Error(`no fault is named like ${only}; there are ${FAULTS.map(({ name }) => name).join('; ')}`);
@@ -70,7 +71,12 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
     const scene: Scene = { cluster, random, followers: () => load.followers };
     const order = Array.from({ length: plan.times }, () => random.shuffled(chosen)).flat();
     for (const fault of order) {
-      if (signal.aborted || (plan.bail && ledger.wrong.length > 0)) break;
+      if (plan.bail && ledger.wrong.length > 0) break;
+      if (performance.now() - begunAt > plan.minutes * 60_000) {
+        const what = `the run took more than ${plan.minutes} minutes; what came after this was left out`;
+        ledger.wrong.push({ kind: 'stuck', fault: fault.name, what });
+        break;
+      }
       const missing = fault.missing?.(scene) ?? null;
       const result = results.get(fault.name);
       if (missing !== null || result === undefined) {

@@ -1,10 +1,11 @@
 /** Plants each defect in a throwaway copy of the sources, and runs the tests that should find it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
-import { ROOT, planted, readMutants, type Mutant } from './mutants.ts';
+import { basename, join, relative } from 'node:path';
+import { startKeeper, type Keeper } from './keeping.ts';
+import { ROOT, ROUND, planted, readMutants, type Mutant } from './mutants.ts';
 
 /** What hangs counts as found. */
 const MOST_MS = 300_000;
@@ -12,31 +13,28 @@ const MOST_MS = 300_000;
 const LEFT_OUT = new Set(['.git', '.qpilot', 'node_modules']);
 
 /** Whether all chosen ones were killed. */
-export async function runMutants(
-  names: readonly string[],
-  { say, signal }: { readonly say: (line: string) => void; readonly signal: AbortSignal },
-): Promise<boolean> {
+export async function runMutants(names: readonly string[], say: (line: string) => void): Promise<boolean> {
   const all = await readMutants();
   const unknown = names.filter((name) => !all.some((mutant) => mutant.name === name));
   if (unknown.length > 0) throw new Error(`there is no mutant ${unknown.join(', ')}`);
   const chosen = names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
   const changed = await Promise.all(chosen.map(planted)); // all of them fit, or none is run
-  const copy = await makeCopy();
+  const keeper = startKeeper();
   try {
+    const copy = await makeCopy(keeper);
     const tests = [...new Set(chosen.flatMap(({ killedBy }) => killedBy))];
-    say(`without a defect: ${tests.length} files of tests`);
-    const { code, output } = await runTests(copy, tests, signal);
+    say(`without a defect: ${tests.join(', ')}`);
+    const { code, output } = await runAll(copy, tests, keeper);
     if (code !== 0) throw new Error(`the tests fail without any defect:\n${output}`);
     const survived: Mutant[] = [];
     for (const [index, mutant] of chosen.entries()) {
-      if (signal.aborted) return false;
       const file = join(copy, mutant.file);
       const original = await readFile(file);
       await writeFile(file, changed[index] ?? '');
-      const run = await runTests(copy, mutant.killedBy, signal);
+      const run = await runAll(copy, mutant.killedBy, keeper);
       await writeFile(file, original);
       if (run.code === 0) survived.push(mutant);
-      const by = /^\s+● (.+)$/mu.exec(run.output)?.[1] ?? `exit code ${run.code}`;
+      const by = /^(?:\s+● |WRONG )(.+)$/mu.exec(run.output)?.[1] ?? `exit code ${run.code}`;
       say(
         `${run.code === 0 ? 'SURVIVED' : 'killed'} ${mutant.name}${run.code === 0 ? `: ${mutant.breaks}` : ` by: ${by}`}`,
       );
@@ -44,13 +42,14 @@ export async function runMutants(
     say(`${chosen.length - survived.length} of ${chosen.length} killed`);
     return survived.length === 0;
   } finally {
-    await rm(copy, { recursive: true, force: true });
+    await keeper.close();
   }
 }
 
 /** The sources as they are, on the packages of this folder; our own packages are the copy's. */
-async function makeCopy(): Promise<string> {
+async function makeCopy(keeper: Keeper): Promise<string> {
   const copy = await realpath(await mkdtemp(join(tmpdir(), 'qpilot-mutants-')));
+  keeper.keep('folder', copy);
   await cp(ROOT, copy, { recursive: true, filter: (source) => !LEFT_OUT.has(basename(source)) });
   const modules = join(ROOT, 'node_modules');
   await mkdir(join(copy, 'node_modules', '@qpilot'), { recursive: true });
@@ -64,28 +63,40 @@ async function makeCopy(): Promise<string> {
   return copy;
 }
 
-async function runTests(
-  copy: string,
-  files: readonly string[],
-  signal: AbortSignal,
-): Promise<{ readonly code: number | null; readonly output: string }> {
-  const jest = join(dirname(join(copy, 'package.json')), 'node_modules', 'jest', 'bin', 'jest.js');
-  const args = ['--preserve-symlinks-main', jest, '-w', '2', '--bail', '--testTimeout', '120000', ...files];
-  const child = spawn(process.execPath, args, {
+type Run = { readonly code: number | null; readonly output: string };
+
+/** Names that begin with `chaos` are rounds of the faults that they name, all others files of tests. */
+async function runAll(copy: string, names: readonly string[], keeper: Keeper): Promise<Run> {
+  const files = names.filter((name) => !name.startsWith(ROUND));
+  const jest = join(copy, 'node_modules', 'jest', 'bin', 'jest.js');
+  const runs = [
+    ...(files.length > 0 ? [[jest, '-w', '2', '--bail', '--testTimeout', '60000', ...files]] : []),
+    ...names
+      .filter((name) => name.startsWith(ROUND))
+      .map((name) => ['test/chaos/run.ts', 'short', '--bail', '--only', name.slice(ROUND.length)]),
+  ];
+  let output = '';
+  for (const args of runs) {
+    const run = await runOne(copy, args, keeper);
+    output += run.output;
+    if (run.code !== 0) return { code: run.code, output };
+  }
+  return { code: 0, output };
+}
+
+async function runOne(copy: string, args: readonly string[], keeper: Keeper): Promise<Run> {
+  const child = spawn(process.execPath, ['--preserve-symlinks-main', ...args], {
     cwd: copy,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const pid = child.pid ?? 0;
+  keeper.keep('group', String(pid));
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const end = (): void => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
-  };
-  const late = setTimeout(end, MOST_MS);
-  signal.addEventListener('abort', end, { once: true });
+  const late = setTimeout(() => process.kill(-pid, 'SIGKILL'), MOST_MS);
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(late);
-  signal.removeEventListener('abort', end);
   return { code, output };
 }

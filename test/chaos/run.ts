@@ -30,27 +30,22 @@ const { values, positionals } = parseArgs({
 });
 const [mode = 'short', ...names] = positionals;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    if (stopping.signal.aborted) process.exit(130); // the keeper ends what is left
-    say('Ending; once more to end at once.');
-    stopping.abort();
-    process.exitCode = 130;
-  });
-}
+// The keeper ends what is left.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
 if (values.help || !['short', 'long', 'mutants'].includes(mode)) {
   say(USAGE);
   process.exitCode = values.help ? 0 : 1;
 } else if (mode === 'mutants') {
-  if (!(await runMutants(names, { say, signal: stopping.signal }))) process.exitCode ??= 1;
+  if (!(await runMutants(names, say))) process.exitCode ??= 1;
 } else {
   const isLong = mode === 'long';
   const { bail, only } = values;
   const seed = Number(values.seed);
   const times = Number(values.times ?? (isLong ? 5 : 1));
-  const sizes = isLong ? { servers: 3, workers: 2 } : { servers: 2, workers: 1 };
+  const sizes = isLong
+    ? { servers: 3, workers: 2, minutes: times * 15 }
+    : { servers: 2, workers: 1, minutes: times * 10 };
   say(`seed ${seed}, ${sizes.servers} servers, ${sizes.workers} workers`);
   const { table, wrong, refusals, errors } = await runRound({
     seed,
@@ -59,7 +54,6 @@ if (values.help || !['short', 'long', 'mutants'].includes(mode)) {
     bail,
     only,
     say,
-    signal: stopping.signal,
   });
   say(`\n${table}\n`);
   if (refusals.size > 0)
