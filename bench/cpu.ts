@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Db } from '../src/stores/pg/database.ts';
+
 /** Milliseconds on a clock that all processes of a machine share; only differences mean something. */
 export const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
@@ -7,4 +11,21 @@ export async function cpuUsOf(work: () => Promise<unknown>): Promise<number> {
   await work();
   const { user, system } = process.cpuUsage(before);
   return user + system;
+}
+
+/** Linux counts processor time in hundredths of a second. */
+const US_A_TICK = 10_000;
+
+/** Microseconds of processor time that the processes of Postgres have used so far; 0 where there is no /proc. */
+export async function postgresCpuUs(db: Db): Promise<number> {
+  const { rows } = await sql<{ readonly pid: number }>`select pid from pg_stat_activity`.execute(db);
+  const ticks = await Promise.all(rows.map(({ pid }) => ticksOf(pid)));
+  return ticks.reduce((sum, each) => sum + each, 0) * US_A_TICK;
+}
+
+async function ticksOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name, in parentheses, may contain spaces; user and system time are the 12th and 13th field behind it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
 }

@@ -1,7 +1,7 @@
 import { v4 as uuid } from 'uuid';
 import type { Chat } from './chat.ts';
 import { VIEWER } from './chat.ts';
-import { cpuUsOf, nowMs } from './cpu.ts';
+import { cpuUsOf, nowMs, postgresCpuUs } from './cpu.ts';
 import { TOKEN } from './paced-model.ts';
 import type { OpenViewers, Place, Receipt } from './viewers.ts';
 
@@ -12,6 +12,8 @@ export type Load = { readonly tokens: number; readonly intervalMs: number; reado
 export type StreamRun = {
   /** Processor time of this process for one token of one stream, everything included. */
   readonly cpuUsPerToken: number;
+  /** The same for all processes of Postgres. */
+  readonly postgresUsPerToken: number;
   /** Of every token: from the model to its session's first viewer. */
   readonly latenciesMs: readonly number[];
 };
@@ -47,13 +49,19 @@ export class PacedRun {
   }
 
   /** Lets all streams begin and waits until `ended`; processor time is counted from here to there. */
-  async measure(ended: Promise<readonly Receipt[]>): Promise<StreamRun> {
+  async measure(
+    ended: Promise<readonly Receipt[]>,
+    postgresUs: () => Promise<number> = () => Promise.resolve(0),
+  ): Promise<StreamRun> {
+    const tokens = this.load.tokens * this.#streams;
+    const postgresBefore = await postgresUs();
     const cpuUs = await cpuUsOf(() => {
       this.#start.resolve(nowMs() + HEAD_START_MS);
       return ended;
     });
     return {
-      cpuUsPerToken: cpuUs / (this.load.tokens * this.#streams),
+      cpuUsPerToken: cpuUs / tokens,
+      postgresUsPerToken: ((await postgresUs()) - postgresBefore) / tokens,
       latenciesMs: (await ended).flatMap((receipt) => this.#latenciesOf(receipt)),
     };
   }
@@ -83,7 +91,7 @@ export async function runTurns(
   const places = await Promise.all(sessionIds.map((sessionId) => ask(chat, sessionId)));
   const viewers = await openViewers(places, load.viewersEach);
   await Promise.all(asked);
-  return run.measure(viewers.ended);
+  return run.measure(viewers.ended, () => postgresCpuUs(chat.db));
 }
 
 async function ask({ copilot }: Chat, sessionId: string): Promise<Place> {

@@ -41,7 +41,7 @@ export const pacedStreams: Bench = async ({ stores, progress }) => {
       graphql: () => turns(socketViewers(viewers, url)),
       commit: async (): Promise<Run> => {
         commits.push(...(await commitTimes(stores.postgresUrl)));
-        return { cpuUsPerToken: 0, latenciesMs: [], queries: new Map() };
+        return { cpuUsPerToken: 0, postgresUsPerToken: 0, latenciesMs: [], queries: new Map() };
       },
     });
     return [
@@ -121,7 +121,7 @@ function databaseRows(runs: readonly Run[]): Row[] {
         medianOf(runs, ({ queries }) => quantile(queries.get(name) ?? [], share)),
       ),
     );
-  return [...rowsOf('append', 'storing a batch'), ...rowsOf('read-events', 'reading it')];
+  return [...rowsOf('append-together', 'storing batches'), ...rowsOf('read-events', 'reading it')];
 }
 
 function cpuRows({ naive, log, graphql }: Record<'naive' | 'log' | 'graphql', readonly Run[]>): Row[] {
@@ -130,10 +130,17 @@ function cpuRows({ naive, log, graphql }: Record<'naive' | 'log' | 'graphql', re
     inMicroseconds('processor time a token, naive subscription', medianOf(naive, cpu)),
     inMicroseconds('processor time a token, loop and log', medianOf(log, cpu)),
     inMicroseconds('processor time a token, loop, log and GraphQL', medianOf(graphql, cpu)),
+    inMicroseconds(
+      'processor time of Postgres a token, beside it',
+      medianOf(graphql, (run) => run.postgresUsPerToken),
+    ),
     asRatio('loop, log and GraphQL against the naive subscription', ratioOf(graphql, naive, cpu), 1.5),
     asCount(
-      'batches stored a token',
-      medianOf(graphql, ({ queries }) => (queries.get('append')?.length ?? 0) / (STREAMS * LOAD.tokens)),
+      'commits a token',
+      medianOf(
+        graphql,
+        ({ queries }) => (queries.get('append-together')?.length ?? 0) / (STREAMS * LOAD.tokens),
+      ),
     ),
     asCount(
       'reads of the log a token',

@@ -6,14 +6,10 @@ import type { Pool } from 'pg';
 import type { SessionEvent } from '../domain/conversation/session-event.ts';
 import { CursorAheadError, NotFoundError } from '../base/errors.ts';
 import type { Db } from '../stores/pg/database.ts';
-import {
-  appendBatch,
-  type AppendResult,
-  type EventBatch,
-  readEvents,
-  readLastSeq,
-} from '../stores/pg/events.ts';
+import { storedEvents, type AppendResult, type EventBatch } from '../stores/pg/event-batches.ts';
+import { readEvents, readLastSeq, readLastSeqs } from '../stores/pg/events.ts';
 import { isUnavailable, retryWhileUnavailable } from '../stores/pg/unavailable.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { SessionTail } from './session-tail.ts';
 import type { WakeUps } from './wake-ups.ts';
 
@@ -26,13 +22,26 @@ const OUTAGE_MS = 2_000;
 /** A log in Postgres. The caller closes what it passes. */
 export function createEventLog(deps: { readonly db: Db; readonly pool: Pool; readonly wakeUps: WakeUps }) {
   const tails = new Map<string, SharedTail>();
+  const commit = createGroupCommit(deps.pool);
   let followers = 0;
+
+  /** One statement for all readers; a session that is gone is left to its own read. */
+  const checkAll = async (): Promise<void> => {
+    if (tails.size === 0) return;
+    const lastSeqs = await readLastSeqs(deps.pool, [...tails.keys()]);
+    for (const [id, { tail }] of tails) tail.hint(lastSeqs.get(id));
+  };
+  deps.wakeUps.onGrowthCheck(() => void checkAll().catch(() => undefined)); // the next check follows in a second
 
   const acquire = (sessionId: string, lastSeq: number): SharedTail => {
     let shared = tails.get(sessionId);
     if (shared === undefined) {
       const tail = new SessionTail(lastSeq, (after, limit) => readOf(deps, sessionId, after, limit));
-      shared = { tail, readers: 0, unsubscribe: deps.wakeUps.onGrowth(sessionId, () => tail.hint()) };
+      shared = {
+        tail,
+        readers: 0,
+        unsubscribe: deps.wakeUps.onGrowth(sessionId, (lastSeq) => tail.hint(lastSeq)),
+      };
       tails.set(sessionId, shared);
     }
     shared.readers += 1;
@@ -74,12 +83,14 @@ export function createEventLog(deps: { readonly db: Db; readonly pool: Pool; rea
 
   return {
     /**
-     * Stores a batch, then wakes the readers. Rejects if the database cannot be reached; sending it again is
-     * safe.
+     * Stores a batch, then gives it to the readers of this process and wakes the others. Rejects if the database
+     * cannot be reached; sending it again is safe.
      */
     async append(batch: EventBatch): Promise<AppendResult> {
-      const result = await appendBatch(deps.pool, batch);
-      if (result.stored) deps.wakeUps.grew(batch.sessionId);
+      const result = await commit(batch);
+      if (!result.stored) return result;
+      if (result.place) tails.get(batch.sessionId)?.tail.feed(storedEvents(batch, result.place));
+      deps.wakeUps.grew(batch.sessionId, result.place?.lastSeq);
       return result;
     },
     /**

@@ -16,7 +16,7 @@ const KEPT = 400;
 export class SessionTail {
   readonly #read: ReadEvents;
   /** Without gaps, ending at `#lastSeq`. */
-  #events: SessionEvent[] = [];
+  readonly #events: SessionEvent[] = [];
   #lastSeq: number;
   #refreshing: Promise<void> | null = null;
   #nextRefresh: Promise<void> | null = null;
@@ -36,10 +36,22 @@ export class SessionTail {
     return this.#growths;
   }
 
-  /** Call when the log may have grown. */
-  hint(): void {
+  /** Call when the log may have grown, to `lastSeq` if that is known. */
+  hint(lastSeq?: number): void {
+    if (lastSeq !== undefined && lastSeq <= this.#lastSeq) return;
     this.#growths += 1;
     for (const wake of this.#waiting) wake();
+  }
+
+  /** Takes events that were just stored; those after a gap are left to the next read. */
+  feed(events: readonly SessionEvent[]): void {
+    const fresh = events.filter(({ seq }) => seq > this.#lastSeq);
+    if (fresh[0]?.seq === this.#lastSeq + 1) {
+      // Nothing but these has to be read.
+      if (this.#readGrowths === this.#growths) this.#readGrowths += 1;
+      this.#keep(fresh);
+    }
+    if (fresh.length > 0) this.hint();
   }
 
   /** Resolves once more than `growths` hints have come, or when `signal` fires. */
@@ -78,8 +90,13 @@ export class SessionTail {
     this.#nextRefresh = null;
     const { growths } = this;
     const events = await this.#read(this.#lastSeq, PAGE);
-    if (events.length < PAGE) this.#readGrowths = growths;
+    if (events.length < PAGE) this.#readGrowths = Math.max(this.#readGrowths, growths);
+    this.#keep(events.filter(({ seq }) => seq > this.#lastSeq)); // some may have been fed meanwhile
+  }
+
+  #keep(events: readonly SessionEvent[]): void {
     this.#lastSeq = events.at(-1)?.seq ?? this.#lastSeq;
-    this.#events = [...this.#events, ...events].slice(-KEPT);
+    this.#events.push(...events);
+    if (this.#events.length > KEPT) this.#events.splice(0, this.#events.length - KEPT);
   }
 }

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import type { Logger } from '../base/log.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL } from '../stores/pg/events.ts';
 import { JOBS_CHANNEL } from '../stores/pg/jobs.ts';
-import { createGrowthAnnouncer, type GrowthAnnouncer } from './growth-announcer.ts';
+import { createGrowthAnnouncer, PRESENCE_CHANNEL, type GrowthAnnouncer } from './growth-announcer.ts';
 
 /** The hints that one process gives and gets. */
 export type WakeUps = ReturnType<typeof startWakeUps>;
@@ -29,25 +29,27 @@ const CONNECTION = {
 
 /** Opens one connection that listens, and reopens it whenever it breaks. */
 export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings) {
-  const growth = new Map<string, Set<() => void>>();
+  const growth = new Map<string, Set<(lastSeq?: number) => void>>();
+  const checks = new Set<() => void>();
   const turns = new Set<(sessionId: string | null) => void>();
   const jobs = new Set<(projectId: string | null) => void>();
   const closing = new AbortController();
   const listening = Promise.withResolvers<void>();
 
   const hintEveryone = (): void => {
-    for (const listeners of growth.values()) for (const listener of listeners) listener();
+    for (const check of checks) check();
     for (const listener of [...turns, ...jobs]) listener(null);
   };
-  const hintGrowth = (sessionId: string): void => {
-    for (const listener of growth.get(sessionId) ?? []) listener();
+  const hintGrowth = (sessionId: string, lastSeq?: number): void => {
+    for (const listener of growth.get(sessionId) ?? []) listener(lastSeq);
   };
   const hint = (channel: string, id: string): void => {
-    if (channel === TURNS_CHANNEL) for (const listener of turns) listener(id);
+    if (channel === PRESENCE_CHANNEL) announcer.heard(id);
+    else if (channel === TURNS_CHANNEL) for (const listener of turns) listener(id);
     else if (channel === JOBS_CHANNEL) for (const listener of jobs) listener(id);
     else hintGrowth(id);
   };
-  const announcer = createGrowthAnnouncer(log);
+  const announcer = createGrowthAnnouncer(log, hintEveryone);
   const interval = setInterval(hintEveryone, intervalMs);
   const done = keepListening({ url, log, signal: closing.signal, hint, announcer }, () => {
     hintEveryone(); // for commits while there was no connection
@@ -56,12 +58,17 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings) {
 
   return {
     /** Call after committing events of the session: hints this process at once and others soon after. */
-    grew(sessionId: string): void {
-      hintGrowth(sessionId);
+    grew(sessionId: string, lastSeq?: number): void {
+      hintGrowth(sessionId, lastSeq);
       announcer.announce(sessionId);
     },
-    /** Calls `listener` when the session may have grown, until the returned function is called. */
-    onGrowth(sessionId: string, listener: () => void): () => void {
+    /** Calls `check` when any session may have grown, until the returned function is called. */
+    onGrowthCheck: (check: () => void) => subscribe(checks, check),
+    /**
+     * Calls `listener` when the session has grown, with the end of its log where that is known, until the returned
+     * function is called.
+     */
+    onGrowth(sessionId: string, listener: (lastSeq?: number) => void): () => void {
       const listeners = growth.get(sessionId) ?? new Set();
       growth.set(sessionId, listeners.add(listener));
       return () => {
@@ -130,7 +137,7 @@ async function keepListening(
 /** Begins to listen and returns the number of the connection's backend. Announcements need not survive a crash. */
 async function listen(client: Client): Promise<number | undefined> {
   await client.query(
-    `set synchronous_commit = off; listen ${EVENTS_CHANNEL}; listen ${TURNS_CHANNEL}; listen ${JOBS_CHANNEL}`,
+    `set synchronous_commit = off; listen ${EVENTS_CHANNEL}; listen ${TURNS_CHANNEL}; listen ${JOBS_CHANNEL}; listen ${PRESENCE_CHANNEL}`,
   );
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;

@@ -7,7 +7,7 @@ import { foldTurn } from '../../src/domain/conversation/transcript.ts';
 import type { ToolCallEnd, TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
 import { toStoredText } from '../../src/domain/text/stored-text.ts';
 import type { ChartSpec } from '../../src/domain/visuals.ts';
-import type { AppendResult, EventBatch } from '../../src/stores/pg/events.ts';
+import type { AppendResult, EventBatch } from '../../src/stores/pg/event-batches.ts';
 import { until } from '@qpilot/test-support';
 
 const turn = { sessionId: 's', turnId: 't', owner: 'o' };

@@ -1,5 +1,6 @@
 /** Rules 1 to 4, 10, 13 and 14 of the event log, on a real Postgres. The rules are in docs/event-log.md. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Client } from 'pg';
 import type { SessionEvent } from '../../src/domain/conversation/session-event.ts';
 import { CursorAheadError, NotFoundError } from '../../src/base/errors.ts';
@@ -74,6 +75,49 @@ describe('rule 1: log first', () => {
     );
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
   });
+});
+
+test('rule 1: nothing of a batch is read before Postgres has said that it is stored', async () => {
+  const { sessionId, turn, finish } = await startTurn();
+  const commit = Promise.withResolvers<void>();
+  const query = async (...given: Parameters<typeof chat.pool.query>) => {
+    const result: unknown = await chat.pool.query(...given);
+    const [statement] = given as unknown as [{ name?: string }];
+    if (statement.name === 'append-together') await commit.promise;
+    return result;
+  };
+  const pool = Object.create(chat.pool, { query: { value: query } }) as typeof chat.pool;
+  const log = createEventLog({
+    ...chat,
+    pool,
+    wakeUps: { ...chat.wakeUps, onGrowthCheck: () => () => undefined },
+  });
+  const events = log.follow(sessionId, 0, AbortSignal.timeout(60_000));
+  expect((await events.next()).value?.type).toBe('TurnStartedEvent');
+  const { rows } = await chat.pool.query<{ owner: string }>('select owner from turns where id = $1', [
+    turn.id,
+  ]);
+  const payload = { phase: 'THINKING', text: '' } as const;
+  const appended = log.append({
+    sessionId,
+    turnId: turn.id,
+    owner: rows[0]!.owner,
+    number: 1,
+    events: [{ type: 'StatusEvent', payload }],
+    toolCalls: [],
+    charts: [],
+    tables: [],
+  });
+  let isRead = false;
+  const next = events.next().then((result) => ((isRead = true), result));
+  for (let turns = 0; turns < 50; turns += 1) await nextTurn();
+  expect(isRead).toBe(false);
+  commit.resolve();
+  expect((await next).value).toMatchObject({ seq: 2, type: 'StatusEvent' });
+  expect(await appended).toMatchObject({ stored: true });
+  await events.return?.();
+  finish();
+  await ended(chat, turn);
 });
 
 describe('rule 2: wake-ups carry nothing', () => {
@@ -187,6 +231,48 @@ describe('rule 2, without the regular hints', () => {
       expect(await hear(createEventLog({ ...a, pool }), turn, words)).toEqual(words);
       expect(queries()).toBeLessThanOrEqual(words.length + 2); // at its start, and when notified that the turn began
     }));
+});
+
+describe('followers of a turn in the same process', () => {
+  test('get its events from the append, the same ones that a later reader gets, and the log is read once', async () => {
+    const held = heldTurns();
+    const own = await startChat(database.url, { answerTurn: held.answerTurn, hintMs: 600_000 });
+    const query = jest.spyOn(own.pool, 'query');
+    const { turn, session } = await own.copilot.sendMessage(viewer, ask('go'));
+    const { run, say, finish } = await held.of(turn);
+    const seen: SessionEvent[] = [];
+    const events = own.eventLog.follow(session.id, 1, AbortSignal.timeout(60_000));
+    const next = events.next();
+    say('first'); // its reader has begun to wait once this has come
+    seen.push((await next).value);
+    query.mockClear();
+    for (let index = 0; index < 20; index += 1) {
+      const waiting = events.next();
+      if (index % 5 === 0) run.emit({ type: 'status', phase: 'THINKING', text: `${index}` });
+      else say(`${index} `.padEnd(300, '-'));
+      seen.push((await waiting).value);
+    }
+    const names = query.mock.calls.map(([statement]) => (statement as { name?: string }).name);
+    expect(names).toEqual(seen.slice(1).map(() => 'append-together'));
+    await events.return?.();
+    finish();
+    await ended(own, turn);
+    const replayed = (await readToEnd(own, session.id)).slice(1, 1 + seen.length);
+    expect(seen).toStrictEqual(replayed);
+    await own.stop();
+  });
+
+  test('get events of other processes in their place among them', async () => {
+    const tail = new SessionTail(0, async (afterSeq) =>
+      [1, 2, 3, 4, 5].slice(afterSeq).map((seq) => ({ seq }) as SessionEvent),
+    );
+    tail.feed([{ seq: 1 } as SessionEvent]);
+    tail.feed([{ seq: 4 }, { seq: 5 }] as SessionEvent[]); // 2 and 3 are another process's
+    const { growths } = tail;
+    expect((await tail.readAfter(0)).map(({ seq }) => seq)).toEqual([1]);
+    expect((await tail.readAfter(1)).map(({ seq }) => seq)).toEqual([2, 3, 4, 5]);
+    expect(growths).toBeGreaterThan(0);
+  });
 });
 
 describe('rule 3: one follow loop', () => {

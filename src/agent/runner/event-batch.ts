@@ -22,7 +22,7 @@ import { isByRule, isModelMade } from '../../domain/visual-rules/model-chart.ts'
 import type { Visual } from '../../domain/visuals.ts';
 import { redactJson, redactSecrets, redactValue } from '../../base/redaction/redact.ts';
 import type { ArtifactWrites, NewRevision } from '../../stores/pg/builder-artifacts.ts';
-import type { EventBatch } from '../../stores/pg/events.ts';
+import type { EventBatch } from '../../stores/pg/event-batches.ts';
 
 /** Collected events and bodies; the writer adds the turn that they belong to. */
 export type GatheredEvents = Pick<EventBatch, 'events' | 'toolCalls' | 'charts' | 'tables' | 'artifacts'>;

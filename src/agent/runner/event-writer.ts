@@ -1,5 +1,5 @@
 import type { TurnActivity } from '../../domain/conversation/turn-activity.ts';
-import type { AppendResult, EventBatch } from '../../stores/pg/events.ts';
+import type { AppendResult, EventBatch } from '../../stores/pg/event-batches.ts';
 import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 import { EventGatherer } from './event-batch.ts';
 
@@ -22,22 +22,34 @@ type Settings = {
 const GATHER_MS = 16;
 const GATHER_LENGTH = 256;
 
+/** Writers whose text waits. They send together, so that one commit takes the text of all turns. */
+const late = new Set<() => void>();
+let timer: NodeJS.Timeout | undefined;
+
+function sendSoon(send: () => void): void {
+  late.add(send);
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    const senders = [...late];
+    late.clear();
+    for (const each of senders) each();
+  }, GATHER_MS);
+}
+
 /**
  * Writes the activities of one running turn into the log, in order and without blocking the run. The first text is
- * sent at once, later text after {@link GATHER_MS} or when enough has come, anything else at once, with the text
- * before it. While one batch is in flight the next one is collected.
+ * sent at once, later text after at most {@link GATHER_MS} or when enough has come, anything else at once, with the
+ * text before it. While one batch is in flight the next one is collected.
  */
 export function createEventWriter(settings: Settings) {
   const gatherer = new EventGatherer(settings.turn);
   let state: 'open' | 'closed' | 'failed' = 'open';
   let isDue = false;
   let batches = 0;
-  let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> | null = null;
 
   const sendBatch = async (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
+    late.delete(flushLate);
     const gathered = gatherer.take();
     if (gathered === null) return;
     batches += 1;
@@ -56,7 +68,7 @@ export function createEventWriter(settings: Settings) {
     } catch (error) {
       state = 'failed';
       isDue = false;
-      clearTimeout(timer);
+      late.delete(flushLate);
       settings.onFailure(error);
     } finally {
       sending = null;
@@ -69,6 +81,7 @@ export function createEventWriter(settings: Settings) {
     sending ??= sendWhileDue();
     await sending;
   };
+  const flushLate = (): void => void flush();
 
   return {
     /** Accepts activities until the writer is closed or has failed; later ones are ignored. */
@@ -80,7 +93,7 @@ export function createEventWriter(settings: Settings) {
         activity.type === 'thinking'
           ? activity.durationMs === undefined && gatherer.unsentThinkingLength < GATHER_LENGTH
           : activity.type === 'text' && !isFirstText && gatherer.unsentLength < GATHER_LENGTH;
-      if (canWait) timer ??= setTimeout(() => void flush(), GATHER_MS);
+      if (canWait) sendSoon(flushLate);
       else void flush();
     },
     flush,

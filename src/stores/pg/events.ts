@@ -6,135 +6,15 @@ import {
   type SessionEventType,
   NOTICE_EVENTS,
 } from '../../domain/conversation/session-event.ts';
-import type { ToolCall, Viewer } from '../../domain/conversation/session.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
-import { proposalToRow, revisionToRow, type ArtifactWrites } from './builder-artifacts.ts';
 import type { Db, Tx } from './database.ts';
 import { inGroups, isOneOf, isOwnedBy } from './ids.ts';
-import { toolCallToRow } from './tool-calls.ts';
-import { chartToRow, type StoredChart, type StoredTable, tableToRow } from './visuals.ts';
 
 /** Channel of wake-ups for growing logs; the payload is the session's id. */
 export const EVENTS_CHANNEL = 'qpilot_events';
 /** Channel of wake-ups for changed turns, such as a requested cancel; the payload is the session's id. */
 export const TURNS_CHANNEL = 'qpilot_turns';
-
-/** Events of one running turn that are stored together, with the bodies they refer to. */
-export type EventBatch = {
-  readonly sessionId: string;
-  readonly turnId: string;
-  /** The owner of the turn; batches of anyone else are refused. */
-  readonly owner: string;
-  /** 1, 2, 3… within the turn, the same when a batch is resent after a broken connection. */
-  readonly number: number;
-  readonly events: readonly NewSessionEvent[];
-  /** Inserted, or updated if a row of the same id exists. */
-  readonly toolCalls: readonly ToolCall[];
-  readonly charts: readonly StoredChart[];
-  readonly tables: readonly StoredTable[];
-  /** Artifacts that a builder's turn changed; absent for most. */
-  readonly artifacts?: ArtifactWrites;
-};
-
-/** The result of a batch: stored (now or before), or refused because the turn is not the owner's. */
-export type AppendResult =
-  { readonly stored: true; readonly cancelRequested: boolean } | { readonly stored: false };
-
-/**
- * Stores a batch in one round trip. The session's row is locked first and the turn's second, both at their newest
- * version even if the statement had to wait for them; so `seq` has no gaps, and an owner that was paused while
- * another process closed its turn can add nothing. It wakes nobody: transactions that notify commit one at a
- * time.
- */
-export async function appendBatch(pool: Pool, batch: EventBatch): Promise<AppendResult> {
-  const values: unknown[] = [
-    batch.sessionId,
-    batch.turnId,
-    batch.owner,
-    batch.number,
-    batch.events.length,
-    batch.events.map(({ type }) => type),
-    batch.events.map(({ payload }) => toStoredJson(payload)),
-  ];
-  const hasBodies =
-    batch.artifacts !== undefined || batch.toolCalls.length + batch.charts.length + batch.tables.length > 0;
-  if (hasBodies) {
-    values.push(
-      toStoredJson(batch.toolCalls.map(toolCallToRow)),
-      toStoredJson(batch.charts.map(chartToRow)),
-      toStoredJson(batch.tables.map(tableToRow)),
-    );
-  }
-  if (batch.artifacts) {
-    const { revisions, proposal } = batch.artifacts;
-    values.push(
-      toStoredJson(revisions.map(revisionToRow)),
-      toStoredJson(proposal === null ? [] : [proposalToRow(proposal)]),
-    );
-  }
-  const statement = batch.artifacts ? APPEND_WITH_ARTIFACTS : hasBodies ? APPEND_WITH_BODIES : APPEND;
-  const { rows } = await pool.query<{ cancel_requested: boolean }>({ ...statement, values });
-  const [row] = rows;
-  if (row) return { stored: true, cancelRequested: row.cancel_requested };
-  return findBatch(pool, batch);
-}
-
-/** Whether a batch that was not stored had been stored before. */
-async function findBatch(pool: Pool, batch: EventBatch): Promise<AppendResult> {
-  const { rows } = await pool.query<{ cancel_requested: boolean }>(
-    `select cancel_requested_at is not null as cancel_requested from turns
-     where id = $1 and owner = $2 and status = 'RUNNING' and batches >= $3`,
-    [batch.turnId, batch.owner, batch.number],
-  );
-  const [row] = rows;
-  return row ? { stored: true, cancelRequested: row.cancel_requested } : { stored: false };
-}
-
-const appendStatement = (bodies: string): string => `
-  with session as (
-    select id from sessions where id = $1 for update
-  ), turn as (
-    update turns set batches = $4 from session
-    where turns.id = $2 and turns.session_id = session.id
-      and turns.owner = $3 and turns.status = 'RUNNING' and turns.batches = $4 - 1
-    returning turns.session_id, turns.id, turns.cancel_requested_at
-  ), log as (
-    update sessions set last_seq = last_seq + $5 from turn where sessions.id = turn.session_id
-    returning sessions.id, sessions.last_seq
-  ), stored as (
-    insert into events (session_id, seq, turn_id, type, payload)
-    select log.id, log.last_seq - $5 + event.place, turn.id, event.type, event.payload
-    from log, turn, unnest($6::text[], $7::text[]) with ordinality as event (type, payload, place)
-  )${bodies}
-  select turn.cancel_requested_at is not null as cancel_requested from log, turn`;
-
-/** Named, so that a connection parses and plans each of them once. */
-const APPEND = { name: 'append', text: appendStatement('') };
-const BODIES = `, stored_tool_calls as (
-    insert into tool_calls select row.* from turn, json_populate_recordset(null::tool_calls, $8::json) as row
-    on conflict (id) do update set
-      status = excluded.status, duration_ms = excluded.duration_ms, data_source = excluded.data_source,
-      preview = excluded.preview, freshness = excluded.freshness, result_json = excluded.result_json,
-      error = excluded.error
-  ), stored_charts as (
-    insert into charts select row.* from turn, json_populate_recordset(null::charts, $9::json) as row
-  ), stored_tables as (
-    insert into tables select row.* from turn, json_populate_recordset(null::tables, $10::json) as row
-  )`;
-const APPEND_WITH_BODIES = { name: 'append-with-bodies', text: appendStatement(BODIES) };
-const APPEND_WITH_ARTIFACTS = {
-  name: 'append-with-artifacts',
-  text: appendStatement(`${BODIES}, stored_revisions as (
-    insert into builder_artifact_revisions (session_id, revision, author, turn_id, call_id, instructions, config, description)
-    select row.session_id, row.revision, row.author, row.turn_id, row.call_id, row.instructions, row.config, row.description
-    from turn, json_populate_recordset(null::builder_artifact_revisions, $11::json) as row
-  ), stored_proposal as (
-    insert into builder_proposals
-    select row.* from turn, json_populate_recordset(null::builder_proposals, $12::json) as row
-    on conflict (session_id) do update set turn_id = excluded.turn_id, instructions = excluded.instructions,
-      config = excluded.config, description = excluded.description
-  )`),
-};
 
 /**
  * Adds events of any turn to the log of a session whose row the caller has locked; readers are woken when the
@@ -195,6 +75,19 @@ export async function readLastSeq(db: Db, sessionId: string): Promise<number | n
   return row?.last_seq ?? null;
 }
 
+/** `seq` of the newest event by session; unknown sessions are missing. */
+export async function readLastSeqs(
+  pool: Pool,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await pool.query<{ id: string; last_seq: number }>({
+    name: 'read-last-seqs',
+    text: 'select id, last_seq from sessions where id = any($1::uuid[])',
+    values: [sessionIds],
+  });
+  return new Map(rows.map((row) => [row.id, row.last_seq]));
+}
+
 /** The events of one turn, which begin after `beforeSeq`. Events of a turn that was queued meanwhile are left out. */
 export async function readTurnEvents(
   tx: Tx,
@@ -252,7 +145,7 @@ type EventRow = {
 };
 
 /** The payload matches the event's type, because only this file writes the table. */
-function toEvent(sessionId: string, row: EventRow): SessionEvent {
+export function toEvent(sessionId: string, row: EventRow): SessionEvent {
   return {
     sessionId,
     seq: row.seq,

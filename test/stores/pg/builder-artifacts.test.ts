@@ -14,7 +14,8 @@ import {
 } from '../../../src/stores/pg/builder-artifacts.ts';
 import { insertBuilderSession } from '../../../src/stores/pg/builder-sessions.ts';
 import { createBuilderStore } from '../../../src/stores/pg/builder-store.ts';
-import { appendBatch, readEvents } from '../../../src/stores/pg/events.ts';
+import { appendBatch } from '../../../src/stores/pg/event-batches.ts';
+import { readEvents } from '../../../src/stores/pg/events.ts';
 import { finishTurn, NOTHING_KNOWN } from '../../../src/stores/pg/turn-finish.ts';
 import { viewer } from '../../support/chat.ts';
 import { openPgStore, type PgStore } from './pg-store.ts';

@@ -4,7 +4,14 @@ import { v4 as uuid } from 'uuid';
 import type { Session } from '../../../src/domain/conversation/session.ts';
 import { createLogger } from '../../../src/base/log.ts';
 import { openDatabase, type OpenDatabase } from '../../../src/stores/pg/database.ts';
-import { appendBatch, type EventBatch, insertEvents, readEvents } from '../../../src/stores/pg/events.ts';
+import { createGroupCommit } from '../../../src/events/group-commit.ts';
+import {
+  appendBatch,
+  appendTogether,
+  storedEvents,
+  type EventBatch,
+} from '../../../src/stores/pg/event-batches.ts';
+import { insertEvents, readEvents } from '../../../src/stores/pg/events.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { insertSession, lockSession } from '../../../src/stores/pg/sessions.ts';
 import { NOTHING_KNOWN, finishTurn } from '../../../src/stores/pg/turn-finish.ts';
@@ -27,7 +34,7 @@ afterAll(async () => {
   await store.close();
   await database.drop();
 });
-beforeEach(async () => {
+async function openSession(): Promise<void> {
   await store.db.transaction().execute(async (tx) => {
     const about = { chipId: null, qid: null, taskId: null };
     session = await insertSession(tx, viewer, { id: newId(), kind: 'COPILOT', title: 'a', ...about });
@@ -44,7 +51,8 @@ beforeEach(async () => {
     });
     turnId = turn.id;
   });
-});
+}
+beforeEach(openSession);
 
 const batch = (number: number, words = `text ${number}`, count = 1): EventBatch => ({
   sessionId: session.id,
@@ -63,10 +71,14 @@ const upTo = (last: number): number[] => Array.from({ length: last }, (_, index)
 
 describe('appending a batch', () => {
   test('stores a batch once, however often it is sent, also at the same moment', async () => {
-    expect(await appendBatch(store.pool, batch(1, 'a', 3))).toEqual(stored);
+    expect(await appendBatch(store.pool, batch(1, 'a', 3))).toMatchObject({
+      ...stored,
+      place: { lastSeq: 4 },
+    });
     expect(await appendBatch(store.pool, batch(1, 'a', 3))).toEqual(stored);
     const twice = await Promise.all([1, 2, 3].map(() => appendBatch(store.pool, batch(2))));
-    expect(twice).toEqual([stored, stored, stored]);
+    expect(twice).toMatchObject([stored, stored, stored]);
+    expect(twice.filter((result) => 'place' in result)).toHaveLength(1);
     expect(await seqs()).toEqual(upTo(5)); // TurnStartedEvent, 3, 1
   });
 
@@ -122,6 +134,111 @@ describe('appending a batch', () => {
     for (let number = 1; number <= 10; number += 1) await appendBatch(store.pool, batch(number, 'x', 5));
     await Promise.all(others);
     expect(await seqs()).toEqual(upTo(61));
+  });
+
+  describe('together with those of other turns', () => {
+    /** Batches of as many sessions with a running turn each. */
+    const batches = async (count: number): Promise<EventBatch[]> => {
+      const made: EventBatch[] = [];
+      for (let index = 0; index < count; index += 1) {
+        await openSession();
+        made.push(batch(1, `of ${index}`, index + 1));
+      }
+      return made;
+    };
+    const logOf = async ({ sessionId }: EventBatch) =>
+      (await readEvents(store.pool, sessionId, 1, 1_000)).map(({ seq, turnId: id, type, payload }) => ({
+        seq,
+        turnId: id,
+        type,
+        payload,
+      }));
+    const expected = ({ turnId: id, events }: EventBatch) =>
+      events.map((event, index) => ({ seq: index + 2, turnId: id, ...event }));
+
+    test('each log gets its own events, in order, and every result says where they are', async () => {
+      const all = await batches(5);
+      const results = await appendTogether(store.pool, all);
+      for (const [index, each] of all.entries()) {
+        expect(results[index]).toMatchObject({ ...stored, place: { lastSeq: each.events.length + 1 } });
+        expect(await logOf(each)).toEqual(expected(each));
+      }
+      expect(await appendTogether(store.pool, all)).toEqual(all.map(() => null)); // stored before
+      for (const each of all) expect(await logOf(each)).toEqual(expected(each));
+    });
+
+    test('what is given to readers at once is what the log gives later, to the millisecond', async () => {
+      const [one] = await batches(1);
+      const odd = { text: 'half \uD83D and NUL \0', offset: 0, left: undefined };
+      const given: EventBatch = { ...one!, events: [{ type: 'TokenEvent', payload: odd }, ...one!.events] };
+      const [result] = await appendTogether(store.pool, [given]);
+      const place = result?.stored === true ? result.place : undefined;
+      expect(storedEvents(given, place!)).toStrictEqual(await readEvents(store.pool, given.sessionId, 1, 10));
+      const next = { ...given, number: 2 };
+      const alone = await appendBatch(store.pool, next);
+      const second = alone.stored ? alone.place : undefined;
+      expect(storedEvents(next, second!)).toStrictEqual(await readEvents(store.pool, given.sessionId, 3, 10));
+    });
+
+    test('a foreign owner, a closed turn and a wrong number are left out, the others stored', async () => {
+      const [foreign, closed, skips, good] = (await batches(4)) as [
+        EventBatch,
+        EventBatch,
+        EventBatch,
+        EventBatch,
+      ];
+      const end = { ...NOTHING_KNOWN, status: 'CANCELLED', error: null } as const;
+      const ref = { id: closed.turnId, sessionId: closed.sessionId };
+      await finishTurn(store.db, ref, { as: 'owner', owner }, end);
+      const before = await logOf(closed);
+      const given = [{ ...foreign, owner: uuid() }, closed, { ...skips, number: 2 }, good];
+      const results = await appendTogether(store.pool, given);
+      expect(results).toMatchObject([null, null, null, stored]);
+      expect([await logOf(foreign), await logOf(skips)]).toEqual([[], []]);
+      expect(await logOf(closed)).toEqual(before);
+      expect(await logOf(good)).toEqual(expected(good));
+    });
+
+    test('a session or a turn that somebody holds delays nobody', async () => {
+      const [locked, lockedTurn, good] = (await batches(3)) as [EventBatch, EventBatch, EventBatch];
+      await store.db.transaction().execute(async (tx) => {
+        await lockSession(tx, locked.sessionId);
+        await tx.selectFrom('turns').select('id').where('id', '=', lockedTurn.turnId).forUpdate().execute();
+        const results = await appendTogether(store.pool, [locked, lockedTurn, good]);
+        expect(results).toMatchObject([null, null, stored]);
+      });
+      const commit = createGroupCommit(store.pool);
+      expect(await commit(locked)).toMatchObject({ ...stored, place: { lastSeq: 2 } });
+    });
+
+    test('through the group commit: one statement for all, each waits only for its own rows', async () => {
+      const all = await batches(20);
+      const names: (string | undefined)[] = [];
+      const query = (statement: { name?: string }) => {
+        names.push(statement.name);
+        return store.pool.query(statement as never);
+      };
+      const pool = Object.create(store.pool, { query: { value: query } }) as typeof store.pool;
+      const commit = createGroupCommit(pool);
+      const [held, ...free] = all as [EventBatch, ...EventBatch[]];
+      let late: Promise<unknown> = Promise.resolve();
+      await store.db.transaction().execute(async (tx) => {
+        await lockSession(tx, held.sessionId);
+        late = commit(held);
+        expect(await Promise.all(free.map(commit))).toMatchObject(free.map(() => stored));
+      });
+      expect(await late).toMatchObject(stored);
+      expect(names).toEqual(['append-together', 'append']);
+      for (const each of all) expect(await logOf(each)).toEqual(expected(each));
+    });
+
+    test('one that cannot be stored fails alone', async () => {
+      const [bad, good] = (await batches(2)) as [EventBatch, EventBatch];
+      const commit = createGroupCommit(store.pool);
+      const results = await Promise.allSettled([commit({ ...bad, turnId: 'no id' }), commit(good)]);
+      expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+      expect(await logOf(good)).toEqual(expected(good));
+    });
   });
 
   test('reads by its primary key, whatever the length of the thread', async () => {

@@ -8,7 +8,7 @@ import type {
   Turn,
   Viewer,
 } from '../../../src/domain/conversation/session.ts';
-import { appendBatch } from '../../../src/stores/pg/events.ts';
+import { appendBatch } from '../../../src/stores/pg/event-batches.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import {
   findImageBody,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v4 as uuid } from 'uuid';
 import type { Session, SessionKind, Viewer } from '../../../src/domain/conversation/session.ts';
-import { appendBatch } from '../../../src/stores/pg/events.ts';
+import { appendBatch } from '../../../src/stores/pg/event-batches.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { renewLeases } from '../../../src/stores/pg/leases.ts';
 import { deleteSession, wasDeleted } from '../../../src/stores/pg/session-delete.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v4 as uuid } from 'uuid';
 import type { Session, Turn, Viewer } from '../../../src/domain/conversation/session.ts';
-import { appendBatch, readEvents } from '../../../src/stores/pg/events.ts';
+import { appendBatch } from '../../../src/stores/pg/event-batches.ts';
+import { readEvents } from '../../../src/stores/pg/events.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { findAbandonedTurns, readOwnTurns, renewLeases } from '../../../src/stores/pg/leases.ts';
 import { finishTurn, NOTHING_KNOWN, withdrawTurn } from '../../../src/stores/pg/turn-finish.ts';
