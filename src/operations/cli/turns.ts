@@ -10,7 +10,7 @@ import type { Turn } from '../../domain/conversation/session.ts';
 import type { ModelCallSummary } from '../../domain/conversation/step-record.ts';
 import { countOf } from '../../domain/text/display-text.ts';
 import { openDatabase } from '../../stores/pg/database.ts';
-import { findModelCalls, findNewestTurns } from '../../stores/pg/turn-log.ts';
+import { findModelCalls, findTurnLog } from '../../stores/pg/turn-log.ts';
 import { print, runCommand, UsageError } from './run-command.ts';
 
 const USAGE = `Usage: npm run turns -- [--last N] [--hours H] [--failed] [--session ID] [--calls] [--json]
@@ -39,7 +39,7 @@ async function run(args: readonly string[], signal: AbortSignal, resources: Reso
   resources.defer(() => stores.stop());
   const database = openDatabase(stores.postgresUrl, { log });
   resources.defer(() => database.close());
-  const turns = await findNewestTurns(database.db, {
+  const turns = await findTurnLog(database.db, {
     viewer: null,
     since: hours === null ? null : new Date(Date.now() - hours * 3_600_000),
     sessionId: values.session === undefined ? null : sessionKeyOf(values.session),

@@ -25,7 +25,7 @@ import { findToolCalls, findToolCallsOfTurns } from '../../stores/pg/tool-calls.
 import { withdrawTurn } from '../../stores/pg/turn-finish.ts';
 import { countAhead } from '../../stores/pg/turn-line.ts';
 import { rowsToRead } from '../page-cursor.ts';
-import { findModelCalls, findNewestTurns } from '../../stores/pg/turn-log.ts';
+import { findModelCalls, findTurnLog } from '../../stores/pg/turn-log.ts';
 import { findActiveTurns, findTurns, requestCancel } from '../../stores/pg/turns.ts';
 import { findSessionUsage, readViewerDay } from '../../stores/pg/usage.ts';
 import { findCharts, findTables } from '../../stores/pg/visuals.ts';
@@ -102,7 +102,7 @@ export function createCopilotService(deps: CopilotDeps) {
     turnsAhead: lookup(countAhead),
     /** The viewer's newest turns in all conversations, newest first. @throws InvalidInputError */
     newestTurns: (viewer: Viewer, { first, failedOnly }: { first: number; failedOnly: boolean }) =>
-      findNewestTurns(db, { viewer, since: null, sessionId: null, failedOnly, most: rowsToRead(first) - 1 }),
+      findTurnLog(db, { viewer, since: null, sessionId: null, failedOnly, most: rowsToRead(first) - 1 }),
     /** The model calls of each turn, in order; the caller has checked access to the turns. */
     modelCallsOfTurns: (turnIds: readonly string[]) => findModelCalls(db, turnIds),
     /** The tool calls of each turn, in the order in which they started. */

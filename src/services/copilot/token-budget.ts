@@ -33,8 +33,7 @@ export function openTokenBudget(
   const applying = SHARES_SESSION_LIMIT[turn.kind] ? limits : { ...limits, sessionTokens: Infinity };
   return {
     async hold(tokens) {
-      const taken = await holdTokens(db, turn, (now) => Math.min(tokens, grantOf(applying, now).tokens));
-      return grantOf(applying, taken);
+      return grantOf(applying, await holdTokens(db, turn, { tokens, ...applying }));
     },
   };
 }

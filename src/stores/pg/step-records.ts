@@ -16,28 +16,16 @@ export type StepStore = ReturnType<typeof createStepStore>;
 /** Records of model calls, in Postgres; they are deleted with their turn. */
 export const createStepStore = (db: Db) => ({
   async add(turnId: string, record: StepRecord, tools: RecordedTools): Promise<void> {
-    await db.transaction().execute(async (tx) => {
-      await tx
-        .insertInto('tool_schemas')
-        .values({ hash: tools.hash, schemas: toStoredJson(tools.schemas) })
-        // Writes nothing, but locks the row, so that it is not purged before the record refers to it.
-        .onConflict((conflict) =>
-          conflict
-            .column('hash')
-            .doUpdateSet((eb) => ({ schemas: eb.ref('excluded.schemas') }))
-            .where(sql.lit(false)),
-        )
-        .execute();
-      await tx
-        .insertInto('step_records')
-        .values({
-          turn_id: turnId,
-          number: record.number,
-          tools_hash: tools.hash,
-          body: toStoredJson(record),
-        })
-        .execute();
-    });
+    // The upsert writes nothing where the tools are known, but locks their row, so that it is not purged before the
+    // record refers to it.
+    await sql`
+      with tools as (
+        insert into tool_schemas (hash, schemas) values (${tools.hash}, ${toStoredJson(tools.schemas)})
+        on conflict (hash) do update set schemas = excluded.schemas where false
+      )
+      insert into step_records (turn_id, number, tools_hash, body)
+      values (${turnId}, ${record.number}, ${tools.hash}, ${toStoredJson(record)})
+    `.execute(db);
   },
 });
 
@@ -84,10 +72,10 @@ export async function readSentInputs(
   turnIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly RecordedInput[]>> {
   const { rows } = await sql<SentRow>`
-    select turn_id as "turnId", (body::json ->> 'inputFrom')::int as "inputFrom", body::json -> 'input' as input,
-      (body::json ->> 'isCut')::boolean as "isCut"
-    from step_records
-    where ${isOneOf('turn_id', turnIds)} and coalesce(body::json ->> 'purpose', 'ANSWER') = 'ANSWER'
+    select turn_id as "turnId", "inputFrom", input, "isCut"
+    from step_records,
+      json_to_record(body::json) as record ("inputFrom" int, input json, "isCut" boolean, purpose text)
+    where ${isOneOf('turn_id', turnIds)} and coalesce(purpose, 'ANSWER') = 'ANSWER'
     order by turn_id, number
   `.execute(db);
   const sent = [...Map.groupBy(rows, ({ turnId }) => turnId)].flatMap(([turnId, ofTurn]) => {

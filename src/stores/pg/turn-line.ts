@@ -1,6 +1,8 @@
 /**
  * The line of conversations whose first turn waits for a free place. It is fair: a user's second turn counts behind
- * everybody's first, and among equals the oldest goes first. Phases of jobs wait in their own queue.
+ * everybody's first, and among equals the oldest goes first. That is the order of each look at the line; places that
+ * become free while a look is under way go to turns that it listed, or to those that are sent at that moment. Phases of
+ * jobs wait in their own queue.
  */
 import { sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';

@@ -18,7 +18,7 @@ export type TurnLogRequest = {
 };
 
 /** The newest turns, newest first. */
-export async function findNewestTurns(
+export async function findTurnLog(
   db: Db,
   { viewer, since, sessionId, failedOnly, most }: TurnLogRequest,
 ): Promise<Turn[]> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v4 as uuid } from 'uuid';
-import { holdTokens, type TokensTaken } from '../../../src/stores/pg/token-holds.ts';
+import { holdTokens, type WantedTokens } from '../../../src/stores/pg/token-holds.ts';
 import { finishTurn, NOTHING_KNOWN } from '../../../src/stores/pg/turn-finish.ts';
 import { viewer } from '../../support/chat.ts';
 import { endLeases } from '../../support/leases.ts';
@@ -9,6 +9,8 @@ import { openPgStore, type PgStore } from './pg-store.ts';
 let store: PgStore;
 beforeAll(async () => void (store = await openPgStore()));
 afterAll(() => store.close());
+
+const NO_LIMITS = { sessionTokens: Infinity, userTokensPerDay: Infinity, projectTokensPerDay: Infinity };
 
 /** A running turn in a session of its own, for a user who has spent nothing. */
 async function running(who = { ...viewer, id: uuid(), projectId: uuid() }) {
@@ -19,7 +21,8 @@ async function running(who = { ...viewer, id: uuid(), projectId: uuid() }) {
   return {
     who,
     sessionId: session.id,
-    hold: (grant: (taken: TokensTaken) => number) => holdTokens(store.db, spender, grant),
+    hold: (tokens: number, limits: Partial<WantedTokens> = {}) =>
+      holdTokens(store.db, spender, { ...NO_LIMITS, ...limits, tokens }),
     finish: () =>
       finishTurn(
         store.db,
@@ -33,42 +36,38 @@ async function running(who = { ...viewer, id: uuid(), projectId: uuid() }) {
 test('concurrent turns of one user never reserve more than the budget together', async () => {
   const first = await running();
   const turns = [first, ...(await Promise.all(Array.from({ length: 7 }, () => running(first.who))))];
-  const granted: number[] = [];
-  await Promise.all(
-    turns.map(({ hold }) =>
-      hold(({ spent, held }) => {
-        const left = 1_000 - spent.byViewerToday - held.byViewerToday;
-        granted.push(Math.min(300, Math.max(0, left)));
-        return granted.at(-1) ?? 0;
-      }),
-    ),
+  await Promise.all(turns.map(({ hold }) => hold(300, { userTokensPerDay: 1_000 })));
+  const { rows } = await store.pool.query<{ tokens: number }>(
+    'select tokens::int from token_holds where viewer_id = $1 order by tokens desc',
+    [first.who.id],
   );
-  expect(granted.toSorted((a, b) => b - a)).toEqual([300, 300, 300, 100, 0, 0, 0, 0]);
+  const granted = rows.map(({ tokens }) => tokens);
+  expect(granted).toEqual([300, 300, 300, 100, 0, 0, 0, 0]);
 });
 
 test('a turn replaces its own reservation and does not count it', async () => {
   const turn = await running();
-  await turn.hold(() => 400);
-  expect(await turn.hold(({ held }) => 250 + held.byViewerToday)).toMatchObject({
+  await turn.hold(400);
+  expect(await turn.hold(250)).toMatchObject({
     held: { byViewerToday: 0 },
   });
   const next = await running(turn.who);
-  expect(await next.hold(() => 0)).toMatchObject({
+  expect(await next.hold(0)).toMatchObject({
     held: { bySession: 0, byViewerToday: 250, byProjectToday: 250 },
   });
 });
 
 test('a project counts the reservations of all its users, and other projects none', async () => {
   const turn = await running();
-  await turn.hold(() => 400);
+  await turn.hold(400);
   const colleague = await running({ ...turn.who, id: uuid() });
-  expect((await colleague.hold(() => 0)).held).toEqual({
+  expect((await colleague.hold(0)).held).toEqual({
     bySession: 0,
     byViewerToday: 0,
     byProjectToday: 400,
   });
   const elsewhere = await running({ ...turn.who, projectId: uuid() });
-  expect((await elsewhere.hold(() => 0)).held).toEqual({
+  expect((await elsewhere.hold(0)).held).toEqual({
     bySession: 0,
     byViewerToday: 400,
     byProjectToday: 0,
@@ -77,19 +76,19 @@ test('a project counts the reservations of all its users, and other projects non
 
 test('a turn whose lease ran out counts no more', async () => {
   const turn = await running();
-  await turn.hold(() => 400);
+  await turn.hold(400);
   const next = await running(turn.who);
   await endLeases(store, [turn.sessionId]);
-  expect((await next.hold(() => 0)).held.byViewerToday).toBe(0);
+  expect((await next.hold(0)).held.byViewerToday).toBe(0);
 });
 
 test('a turn that has ended reserves nothing, and fractions and negative grants are cut', async () => {
   const [ended, turn] = [await running(), await running()];
   await ended.finish();
-  await ended.hold(() => 400);
-  expect((await (await running(ended.who)).hold(() => 0)).held.byViewerToday).toBe(0);
-  await turn.hold(() => 12.9);
-  expect((await (await running(turn.who)).hold(() => 0)).held.byViewerToday).toBe(12);
-  await turn.hold(() => -5);
-  expect((await (await running(turn.who)).hold(() => 0)).held.byViewerToday).toBe(0);
+  await ended.hold(400);
+  expect((await (await running(ended.who)).hold(0)).held.byViewerToday).toBe(0);
+  await turn.hold(12.9);
+  expect((await (await running(turn.who)).hold(0)).held.byViewerToday).toBe(12);
+  await turn.hold(-5);
+  expect((await (await running(turn.who)).hold(0)).held.byViewerToday).toBe(0);
 });

@@ -148,7 +148,16 @@ describe('the end of a turn', () => {
 
   test('counts its tokens once and releases those that were set aside', async () => {
     const before = await readTokensSpent(store.db, spender());
-    await holdTokens(store.db, { ...spender(), id: turn.id }, () => 500);
+    await holdTokens(
+      store.db,
+      { ...spender(), id: turn.id },
+      {
+        tokens: 500,
+        sessionTokens: 1_000,
+        userTokensPerDay: 1_000,
+        projectTokensPerDay: 1_000,
+      },
+    );
     await finish({ as: 'owner', owner }, { ...completed, usage });
     await finish({ as: 'owner', owner }, { ...completed, usage });
     const after = await readTokensSpent(store.db, spender());
