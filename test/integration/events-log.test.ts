@@ -1,7 +1,7 @@
 /** Rules 1 to 4, 10, 13 and 14 of the event log, on a real Postgres. The rules are in docs/event-log.md. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Client } from 'pg';
+import { Client, type QueryConfig } from 'pg';
 import type { SessionEvent } from '../../src/domain/conversation/session-event.ts';
 import { CursorAheadError, NotFoundError } from '../../src/base/errors.ts';
 import { createEventLog } from '../../src/events/event-log.ts';
@@ -80,9 +80,8 @@ describe('rule 1: log first', () => {
 test('rule 1: nothing of a batch is read before Postgres has said that it is stored', async () => {
   const { sessionId, turn, finish } = await startTurn();
   const commit = Promise.withResolvers<void>();
-  const query = async (...given: Parameters<typeof chat.pool.query>) => {
-    const result: unknown = await chat.pool.query(...given);
-    const [statement] = given as unknown as [{ name?: string }];
+  const query = async (statement: QueryConfig) => {
+    const result = await chat.pool.query(statement);
     if (statement.name === 'append-together') await commit.promise;
     return result;
   };

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Message } from '../../src/domain/conversation/session.ts';
 import { createSessionStore } from '../../src/stores/pg/session-store.ts';
+import { until } from '@qpilot/test-support';
 import { ask, ended, heldTurns, leftBehind, ofType, readToEnd, viewer, type Chat } from '../support/chat.ts';
 import { createTestApp } from '../support/create-test-app.ts';
 import { post, sse } from '../support/graphql-client.ts';
@@ -36,6 +37,9 @@ describe('a message that steers', () => {
     const chat = await start({ answerTurn: turns.answerTurn });
     const { turn, sessionId, say, join, finish } = await begin(chat, turns);
     say('Q0 has 50 us. ');
+    await until(async () => (await chat.copilot.byId.sessions(viewer, [sessionId]))[0]?.lastSeq === 2, {
+      what: 'the words in the log',
+    });
     const input = ask('and of Q1, please', { sessionId, whenBusy: 'STEER' });
     const sent = await chat.copilot.sendMessage(viewer, input);
     expect(sent.turn).toMatchObject({ status: 'QUEUED', joinsId: turn.id });

@@ -8,7 +8,7 @@ import { ConflictError, InvalidInputError, NotFoundError, SessionBusyError } fro
 import type { Db, Tx } from '../../stores/pg/database.ts';
 import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
 import { findMessages } from '../../stores/pg/messages.ts';
-import { findSessions, lockSession, touchSession } from '../../stores/pg/sessions.ts';
+import { findSessions, lockOwnSession } from '../../stores/pg/sessions.ts';
 import { insertTurn } from '../../stores/pg/turn-start.ts';
 import type { Lease, NewTurn, StartedTurn, TurnPlace } from '../../stores/pg/turn-start.ts';
 import { findStartedTurn, openTurns, requestCancel } from '../../stores/pg/turns.ts';
@@ -123,7 +123,8 @@ export async function storeTurn(
     place,
     traceparent: deps.tracing.traceparent(),
   });
-  const sent = { session: await touchSession(tx, session.id), turn, message: question, lastSeq };
+  const touched = { ...session, lastSeq: lastSeq + 1, updatedAt: turn.createdAt };
+  const sent = { session: touched, turn, message: question, lastSeq };
   return { sent, next: place.type === 'run' ? 'run' : running ? 'wait' : 'start-next' };
 }
 
@@ -169,8 +170,7 @@ export async function afterStoring(
  * @throws NotFoundError, the same for a foreign session
  */
 export async function holdSession(tx: Tx, viewer: Viewer, sessionId: string): Promise<Session> {
-  const [own] = await findSessions(tx, viewer, [sessionId]);
-  const session = own && (await lockSession(tx, own.id));
+  const session = await lockOwnSession(tx, viewer, sessionId);
   if (!session) throw unknownSession(sessionId);
   return session;
 }

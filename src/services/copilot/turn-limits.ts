@@ -1,7 +1,7 @@
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { RateLimitedError } from '../../base/errors.ts';
 import type { Tx } from '../../stores/pg/database.ts';
-import { readActivity, readTokensSpent, type Activity } from '../../stores/pg/usage.ts';
+import { readActivity, type Activity } from '../../stores/pg/usage.ts';
 import { assertTokensLeft } from './token-budget.ts';
 import type { TokenLimits } from './token-budget.ts';
 
@@ -28,15 +28,15 @@ export async function assertWithinLimits(
   sessionId: string,
   limits: CopilotLimits,
 ): Promise<Activity> {
-  const who = { viewerId: viewer.id, sessionId };
-  const activity = await readActivity(tx, who);
+  const { id: viewerId, projectId } = viewer;
+  const activity = await readActivity(tx, { viewerId, projectId, sessionId });
   if (activity.turnsLastMinute >= limits.messagesPerMinute) {
     throw new RateLimitedError(
       Math.max(1, activity.minuteOverInMs),
       `${limits.messagesPerMinute} messages a minute are allowed; try again in ${Math.ceil(activity.minuteOverInMs / 1_000)} s`,
     );
   }
-  assertTokensLeft(await readTokensSpent(tx, { ...who, projectId: viewer.projectId }), limits);
+  assertTokensLeft(activity.spent, limits);
   return activity;
 }
 

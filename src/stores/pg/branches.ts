@@ -108,19 +108,21 @@ export async function readEarlierTurns(
   limit: number,
 ): Promise<EarlierTurn[]> {
   if (parentId === null) return [];
-  const { rows } = await sql<BranchRow>`
+  // Of each turn a row for each of its messages.
+  const { rows: both } = await sql<BranchRow & Selectable<Database['messages']>>`
     with recursive branch as (${branchFrom(sql`${parentId}::uuid`, limit)})
-    select branch.id, branch.question_id, branch.answer_id, turns.tokens_per_estimate, summaries.id as summary_id
+    select messages.*, branch.id as place, branch.question_id, branch.answer_id, turns.tokens_per_estimate,
+      summaries.id as summary_id
     from branch join turns on turns.id = branch.id
+      join messages on messages.id = any(array[branch.question_id, branch.answer_id])
       left join summaries on summaries.through_turn_id = branch.id
     order by depth desc
   `.execute(db);
-  const ids = rows.flatMap(({ question_id, answer_id }) => [question_id, ...(answer_id ? [answer_id] : [])]);
-  const messages = await db.selectFrom('messages').selectAll().where(isOneOf('id', ids)).execute();
-  const byId = new Map(messages.map((row) => [row.id, rowToMessage(row)]));
+  const byId = new Map(both.map((row) => [row.id, messageOf(row)]));
+  const rows = [...new Map(both.map((row) => [row.place, row])).values()];
   const summary = await newestSummary(db, rows);
   const answers = answersOf(rows, byId);
-  return rows.flatMap(({ id, question_id, tokens_per_estimate: tokensPerEstimate }) => {
+  return rows.flatMap(({ place: id, question_id, tokens_per_estimate: tokensPerEstimate }) => {
     const question = byId.get(question_id);
     if (!question) return [];
     const answer = answers.get(question_id) ?? null;
@@ -165,12 +167,21 @@ function answersOf(
 }
 
 type BranchRow = {
-  readonly id: string;
+  readonly place: string;
   readonly question_id: string;
   readonly answer_id: string | null;
   readonly tokens_per_estimate: number | null;
   readonly summary_id: string | null;
 };
+
+const messageOf = ({
+  place: _place,
+  question_id: _question,
+  answer_id: _answer,
+  tokens_per_estimate: _ratio,
+  summary_id: _summary,
+  ...row
+}: BranchRow & Selectable<Database['messages']>): Message => rowToMessage(row);
 
 /** The summary that covers most of the branch; the ones it includes are not needed. */
 async function newestSummary(db: Db, branch: readonly BranchRow[]): Promise<HistorySummary | null> {

@@ -8,7 +8,7 @@ import {
 } from '../../domain/conversation/session-event.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
-import type { Db, Tx } from './database.ts';
+import { readOne, type Db, type Tx } from './database.ts';
 import { inGroups, isOneOf, isOwnedBy } from './ids.ts';
 
 /** Channel of wake-ups for growing logs; the payload is the session's id. */
@@ -18,30 +18,29 @@ export const TURNS_CHANNEL = 'qpilot_turns';
 
 /**
  * Adds events of any turn to the log of a session whose row the caller has locked; readers are woken when the
- * transaction commits. Returns the `seq` of the last one.
+ * transaction commits. Returns the `seq` of the last one. `puts`: where the session then is in its owner's list.
  */
 export async function insertEvents(
   tx: Tx,
   sessionId: string,
   turnId: string,
   events: readonly NewSessionEvent[],
+  puts: 'on top' | 'where it was' = 'where it was',
 ): Promise<number> {
-  const { last_seq: lastSeq } = await tx
-    .updateTable('sessions')
-    .set((eb) => ({ last_seq: eb('last_seq', '+', events.length) }))
-    .where('id', '=', sessionId)
-    .returning('last_seq')
-    .executeTakeFirstOrThrow();
-  const rows = events.map(({ type, payload }, index) => ({
-    session_id: sessionId,
-    seq: lastSeq - events.length + index + 1,
-    turn_id: turnId,
-    type,
-    payload: toStoredJson(payload),
-  }));
-  await tx.insertInto('events').values(rows).execute();
-  await notify(tx, EVENTS_CHANNEL, sessionId);
-  return lastSeq;
+  const statement = sql<{ readonly lastSeq: number }>`
+    with log as (
+      update sessions set last_seq = last_seq + ${events.length},
+        updated_at = case when ${puts === 'on top'} then now() else updated_at end
+      where id = ${sessionId} returning id, last_seq
+    ), stored as (
+      insert into events (session_id, seq, turn_id, type, payload)
+      select log.id, log.last_seq - ${events.length} + event.place, ${turnId}::uuid, event.type, event.payload
+      from log, unnest(${events.map(({ type }) => type)}::text[],
+        ${events.map(({ payload }) => toStoredJson(payload))}::text[])
+        with ordinality as event (type, payload, place)
+    )
+    select last_seq as "lastSeq", pg_notify(${EVENTS_CHANNEL}, ${sessionId}) from log`;
+  return (await readOne(statement, tx)).lastSeq;
 }
 
 /** Wakes every process that listens, once the transaction commits. */

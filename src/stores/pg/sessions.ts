@@ -35,6 +35,18 @@ export async function lockSession(tx: Tx, sessionId: string): Promise<Session | 
   return row ? rowToSession(row) : null;
 }
 
+/** As {@link lockSession}, for a session of the viewer. */
+export async function lockOwnSession(tx: Tx, viewer: Viewer, sessionId: string): Promise<Session | null> {
+  const row = await tx
+    .selectFrom('sessions')
+    .selectAll()
+    .where(isOneOf('id', [sessionId]))
+    .where(isOwnedBy(viewer))
+    .forUpdate()
+    .executeTakeFirst();
+  return row ? rowToSession(row) : null;
+}
+
 /** Puts the session at the top of its owner's list. */
 export async function touchSession(tx: Tx, sessionId: string): Promise<Session> {
   const row = await tx

@@ -1,6 +1,7 @@
 /** Tokens reserved for the model calls of running turns, so that concurrent turns do not spend the same ones. */
-import { sql } from 'kysely';
-import { type Db, readOne, type Tx } from './database.ts';
+import { sql, type QueryCreator } from 'kysely';
+import { type Db, readOne } from './database.ts';
+import type { Database } from './tables.ts';
 import type { Spender, TokensSpent } from './usage.ts';
 
 /** Tokens of others: spent by turns that have ended, and reserved by running ones. */
@@ -32,6 +33,5 @@ export async function holdTokens(
 }
 
 /** Releases the reservation of a turn that ends; its usage is counted in the same transaction. */
-export async function releaseHold(tx: Tx, turnId: string): Promise<void> {
-  await tx.deleteFrom('token_holds').where('turn_id', '=', turnId).execute();
-}
+export const releaseHold = (db: QueryCreator<Database>, turnId: string) =>
+  db.deleteFrom('token_holds').where('turn_id', '=', turnId);

@@ -12,7 +12,6 @@ import type { Db, Tx } from './database.ts';
 import { insertEvents, readTurnEvents } from './events.ts';
 import { newId } from './ids.ts';
 import { insertMessage } from './messages.ts';
-import { lockSession } from './sessions.ts';
 import type { Database } from './tables.ts';
 import { releaseHold } from './token-holds.ts';
 import { rowToTurn } from './turns.ts';
@@ -64,10 +63,8 @@ export async function finishTurn(
   end: TurnEnd,
 ): Promise<Turn | null> {
   return db.transaction().execute(async (tx) => {
-    const session = await lockSession(tx, ref.sessionId);
-    const turn = session && (await takeTurn(tx, ref, right));
-    if (!turn) return null;
-    return closeTurn(tx, turn, end);
+    const turn = await takeTurn(tx, ref, right);
+    return turn && closeTurn(tx, turn, end);
   });
 }
 
@@ -84,15 +81,18 @@ export async function withdrawTurn(
 
 type TurnRow = Selectable<Database['turns']>;
 
-/** Locks and reads a turn if it may be ended. */
+/** Locks the session, then the turn, and reads it if it may be ended. */
 async function takeTurn(tx: Tx, ref: TurnRef, right: FinishRight): Promise<TurnRow | null> {
   let query = tx
+    .with('session', (db) =>
+      db.selectFrom('sessions').select('id as held_id').where('id', '=', ref.sessionId).forUpdate(),
+    )
     .selectFrom('turns')
-    .selectAll()
+    .innerJoin('session', 'session.held_id', 'turns.session_id')
+    .selectAll('turns')
     .where('id', '=', ref.id)
-    .where('session_id', '=', ref.sessionId)
     .where('status', '=', right.as === 'withdrawal' ? 'QUEUED' : 'RUNNING')
-    .forUpdate();
+    .forUpdate('turns');
   if (right.as === 'owner') query = query.where('owner', '=', right.owner);
   if (right.as === 'heir') query = query.where('owner', '!=', right.owner);
   if (right.as === 'successor') query = query.where('lease_expires_at', '<', sql<Date>`now()`);
@@ -109,7 +109,7 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
   const answerId = hasMessage ? newId() : null;
   if (answerId !== null)
     await insertAnswer(tx, turn, answerId, transcript, { ...end, model: end.model ?? usage?.model ?? null });
-  const closedIds = await closeToolCalls(tx, turn.id);
+  const closedIds = transcript.openCalls.length > 0 ? await closeToolCalls(tx, turn.id) : NONE_CLOSED;
   await insertEvents(tx, turn.session_id, turn.id, [
     ...transcript.openCalls.map(({ callId, tool }) =>
       cancelledCall(callId, tool, closedIds.get(callId) ?? null),
@@ -119,23 +119,28 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
       payload: { status: end.status, messageId: answerId, usage, rounds, error },
     },
   ]);
-  await releaseHold(tx, turn.id);
-  const row = await tx
-    .updateTable('turns')
-    .set({
-      status: end.status,
-      answer_id: answerId,
-      rounds,
-      usage: usage && JSON.stringify(usage),
-      tokens_per_estimate: end.tokensPerEstimate ?? null,
-      error: error && JSON.stringify(error),
-      lease_expires_at: null,
-      finished_at: sql<Date>`clock_timestamp()`,
-    })
-    .where('id', '=', turn.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
   const { session_id: sessionId, viewer_id: viewerId, project_id: projectId } = turn;
+  const row = await tx
+    .with('hold', (db) => releaseHold(db, turn.id))
+    .with('ended', (db) =>
+      db
+        .updateTable('turns')
+        .set({
+          status: end.status,
+          answer_id: answerId,
+          rounds,
+          usage: usage && JSON.stringify(usage),
+          tokens_per_estimate: end.tokensPerEstimate ?? null,
+          error: error && JSON.stringify(error),
+          lease_expires_at: null,
+          finished_at: sql<Date>`clock_timestamp()`,
+        })
+        .where('id', '=', turn.id)
+        .returningAll(),
+    )
+    .selectFrom('ended')
+    .selectAll()
+    .executeTakeFirstOrThrow();
   // Last, because the rows of a day are the most contended.
   if (usage !== null) await addUsage(tx, { sessionId, viewerId, projectId }, usage);
   return rowToTurn(row);
@@ -168,6 +173,8 @@ async function insertAnswer(
     unverifiedTable,
   });
 }
+
+const NONE_CLOSED: ReadonlyMap<string, string> = new Map();
 
 /** Returns the ids of the calls that were open, by the model's call ids. */
 async function closeToolCalls(tx: Tx, turnId: string): Promise<ReadonlyMap<string, string>> {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Effort, Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import type { Db, Tx } from './database.ts';
@@ -71,7 +71,8 @@ export type TurnPlace =
 /**
  * Stores a turn, its question and its first event in a session whose row the caller has locked. The session
  * must be idle for a turn that is to run at once. `turn.number` follows the order of answering: a turn put
- * before others in the queue takes number and parent of the first of those, which then follows it.
+ * before others in the queue takes number and parent of the first of those, which then follows it. The session goes to
+ * the top of its owner's list.
  */
 export async function insertTurn(
   tx: Tx,
@@ -116,14 +117,20 @@ export async function insertTurn(
           sessionId: session.id,
           turnId,
         });
-  await insertEvents(tx, session.id, turnId, [
-    place.type === 'run'
-      ? { type: 'TurnStartedEvent', payload: { messageId: questionId } }
-      : {
-          type: 'StatusEvent',
-          payload: { phase: 'QUEUED', text: await waitingText(tx, viewer, { id: turnId, place }) },
-        },
-  ]);
+  await insertEvents(
+    tx,
+    session.id,
+    turnId,
+    [
+      place.type === 'run'
+        ? { type: 'TurnStartedEvent', payload: { messageId: questionId } }
+        : {
+            type: 'StatusEvent',
+            payload: { phase: 'QUEUED', text: await waitingText(tx, viewer, { id: turnId, place }) },
+          },
+    ],
+    'on top',
+  );
   return { turn: rowToTurn(row), question, lastSeq: session.lastSeq };
 }
 
@@ -188,7 +195,10 @@ async function takePlace(
   sessionId: string,
   turnId: string,
   place: TurnPlace,
-): Promise<{ readonly number: number; readonly parentId: string | null }> {
+): Promise<{
+  readonly number: number | RawBuilder<number>;
+  readonly parentId: string | null | RawBuilder<string | null>;
+}> {
   if (place.type === 'queue' && place.first) {
     let later = tx
       .updateTable('turns')
@@ -205,14 +215,12 @@ async function takePlace(
       return { number: first.number - 1, parentId: first.parent_id };
     }
   }
-  const last = await tx
-    .selectFrom('turns')
-    .select(['id', 'number'])
-    .where('session_id', '=', sessionId)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return { number: (last?.number ?? 0) + 1, parentId: last?.id ?? null };
+  const newest = (column: string) =>
+    sql`(select ${sql.ref(column)} from turns where session_id = ${sessionId} order by number desc limit 1)`;
+  return {
+    number: sql<number>`coalesce(${newest('number')}, 0) + 1`,
+    parentId: sql<string | null>`${newest('id')}`,
+  };
 }
 
 async function insertQuestion(

@@ -33,12 +33,12 @@ export async function addUsage(tx: Tx, spender: Spender, usage: TokenTotals): Pr
   const { inputTokens, outputTokens, cachedTokens, totalTokens, chargedTokens = totalTokens } = usage;
   const costUsd = totalTokens === 0 ? 0 : usage.costUsd; // a turn without tokens costs nothing, with or without a price
   await sql`
-    update sessions set input_tokens = input_tokens + ${inputTokens},
-      output_tokens = output_tokens + ${outputTokens}, cached_tokens = cached_tokens + ${cachedTokens},
-      charged_tokens = charged_tokens + ${chargedTokens}, cost_usd = cost_usd + ${costUsd}::float8
-    where id = ${spender.sessionId}
-  `.execute(tx);
-  await sql`
+    with session as (
+      update sessions set input_tokens = input_tokens + ${inputTokens},
+        output_tokens = output_tokens + ${outputTokens}, cached_tokens = cached_tokens + ${cachedTokens},
+        charged_tokens = charged_tokens + ${chargedTokens}, cost_usd = cost_usd + ${costUsd}::float8
+      where id = ${spender.sessionId}
+    )
     insert into daily_usage as counted
       (scope, id, day, input_tokens, output_tokens, cached_tokens, charged_tokens, cost_usd)
     select scope, id, ${TODAY}, ${inputTokens}, ${outputTokens}, ${cachedTokens}, ${chargedTokens}, ${costUsd}::float8
@@ -54,20 +54,15 @@ export async function addUsage(tx: Tx, spender: Spender, usage: TokenTotals): Pr
 }
 
 /** Sums of the session, of the viewer's day and of the project's. */
-export async function readTokensSpent(db: Db, spender: Spender): Promise<TokensSpent> {
-  const statement = sql<TokensSpent>`
-    select ${spentBySession(spender)} as "bySession", ${spentToday('VIEWER', spender.viewerId)} as "byViewerToday",
-      ${spentToday('PROJECT', spender.projectId)} as "byProjectToday"
-  `;
-  return readOne(statement, db);
-}
+export const readTokensSpent = (db: Db, spender: Spender): Promise<TokensSpent> =>
+  readOne(spentBy(spender), db);
 
-/** A scalar subquery, so that one statement can read several counters at the same moment. */
-export const spentBySession = ({ sessionId }: Spender) =>
-  sql<number>`coalesce((select charged_tokens from sessions where id = ${sessionId}), 0)::float8`;
+const spentBy = ({ sessionId, viewerId, projectId }: Spender) => sql<TokensSpent>`
+  select
+    coalesce((select charged_tokens from sessions where id = ${sessionId}), 0)::float8 as "bySession",
+    ${spentToday('VIEWER', viewerId)} as "byViewerToday", ${spentToday('PROJECT', projectId)} as "byProjectToday"`;
 
-/** As {@link spentBySession}. */
-export const spentToday = (scope: 'VIEWER' | 'PROJECT', id: string) =>
+const spentToday = (scope: 'VIEWER' | 'PROJECT', id: string) =>
   sql<number>`coalesce((select charged_tokens from daily_usage
     where scope = ${scope} and id = ${id} and day = ${TODAY}), 0)::float8`;
 
@@ -121,9 +116,10 @@ const totalsOf = ({ id: _id, ...row }: TotalsRow): TokenTotals => ({
 /** Counts what is limited. Phases of jobs do not count. */
 export async function readActivity(
   db: Db,
-  { viewerId, sessionId }: { readonly viewerId: string; readonly sessionId: string },
-): Promise<Activity> {
-  const statement = sql<Activity>`
+  spender: Spender,
+): Promise<Activity & { readonly spent: TokensSpent }> {
+  const { viewerId, sessionId } = spender;
+  const statement = sql<Activity & { readonly spent: TokensSpent }>`
     with recent as (
       select turns.created_at from turns join sessions on sessions.id = session_id
       where turns.viewer_id = ${viewerId} and kind <> 'JOB' and turns.created_at > now() - interval '1 minute'
@@ -141,7 +137,8 @@ export async function readActivity(
       (select coalesce(ceil(60000 - 1000 * extract(epoch from now() - min(created_at))), 0)::float8
        from recent) as "minuteOverInMs",
       (select count(*)::int from other where runs) as "otherRunningSessions",
-      (select count(*)::int from other where not runs) as "otherWaitingSessions"
+      (select count(*)::int from other where not runs) as "otherWaitingSessions",
+      (select to_json(spent) from (${spentBy(spender)}) as spent) as spent
   `;
   return readOne(statement, db);
 }

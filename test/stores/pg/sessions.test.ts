@@ -211,7 +211,8 @@ describe('a deleted session', () => {
     const owner = uuid();
     await store.endTurn(await store.newTurn(session.id, owner, who), owner);
     await store.newTurn(session.id, owner, who);
-    const activity = () => readActivity(store.db, { viewerId: who.id, sessionId: newId() });
+    const activity = () =>
+      readActivity(store.db, { viewerId: who.id, projectId: who.projectId, sessionId: newId() });
     expect(await activity()).toMatchObject({ turnsLastMinute: 2, otherRunningSessions: 1 });
     await remove(session);
     const after = await activity();

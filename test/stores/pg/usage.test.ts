@@ -159,7 +159,7 @@ describe('costs', () => {
 
 describe('activity', () => {
   const activity = (sessionId = newId(), viewerId = who.id) =>
-    readActivity(store.db, { viewerId, sessionId });
+    readActivity(store.db, { viewerId, projectId: who.projectId, sessionId });
 
   test('is none of somebody who asked nothing', async () => {
     expect(await activity()).toEqual({
@@ -167,6 +167,7 @@ describe('activity', () => {
       minuteOverInMs: 0,
       otherRunningSessions: 0,
       otherWaitingSessions: 0,
+      spent: { bySession: 0, byViewerToday: 0, byProjectToday: 0 },
     });
   });
 

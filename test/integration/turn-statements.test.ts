@@ -1,0 +1,65 @@
+/** How often a turn asks Postgres: whoever adds a statement sees it here. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { until } from '@qpilot/test-support';
+import { createTestApp, type TestApp } from '../support/create-test-app.ts';
+import { post } from '../support/graphql-client.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { bodyOf } from '../support/wire-bodies.ts';
+
+/** Of a turn with one model call, without its batches of events. Lower it with every statement that is saved. */
+const STATEMENTS_OF_A_TURN = 26;
+/** Statements of the process, whether or not a turn runs: queue of jobs, hints. */
+const OF_THE_PROCESS =
+  /qpilot_queue|qpilot_listeners|^listen |"cancel_requested_at" from "turns" where "owner"|last_seq from sessions where id = any/;
+
+let model: ModelServer;
+let app: TestApp;
+const asked: string[] = [];
+type Query = (...given: unknown[]) => unknown;
+const original = Reflect.get(pg.Client.prototype, 'query') as Query;
+
+beforeAll(async () => {
+  const answer = { body: bodyOf('responses', [{ text: 'one two three' }]) };
+  model = await startModelServer([answer, answer, answer]);
+  const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', COPILOT_MODEL: 'any-model' };
+  app = await createTestApp({ env, runnerTimes: { drainMs: 200, sweepMs: 600_000 } });
+  const counted = function (this: pg.Client, ...given: unknown[]) {
+    const [first] = given as [string | { readonly text?: string }];
+    asked.push(((typeof first === 'string' ? first : first.text) ?? '').replaceAll(/\s+/g, ' ').trim());
+    return original.apply(this, given);
+  };
+  Reflect.set(pg.Client.prototype, 'query', counted);
+});
+afterAll(async () => {
+  Reflect.set(pg.Client.prototype, 'query', original);
+  await app?.stop();
+  await model?.close();
+});
+
+/** Asks, and waits until the turn has ended and the line was looked at behind it. Returns the session. */
+async function ask(content: string, sessionId: string | null): Promise<string> {
+  const { data } = await post(
+    app.url,
+    `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { ... on SendMessagePayload { session { id } } } }`,
+    { variables: { input: { content, clientMessageId: content, sessionId } } },
+  );
+  await until(() => asked.some((text) => text.includes('from line where nth')), {
+    what: 'the end of the turn',
+  });
+  return (data as { sendMessage: { session: { id: string } } }).sendMessage.session.id;
+}
+
+test('a turn of three words: its own statements, its batches, and no announcement to nobody', async () => {
+  const sessionId = await ask('first', null);
+  asked.length = 0;
+  await ask('second', sessionId);
+  const own = asked.filter((text) => !OF_THE_PROCESS.test(text));
+  const batches = own.filter((text) => text.startsWith('with given as'));
+  const others = own.filter((text) => !text.startsWith('with given as'));
+  expect(others.length <= STATEMENTS_OF_A_TURN ? [] : others).toEqual([]);
+  expect(batches.length).toBeLessThanOrEqual(4); // a commit for what is due together: status, words, usage
+  expect(
+    others.filter((text) => text.includes('pg_notify') && text.includes('unnest($1::text[]) as id')),
+  ).toEqual([]);
+});
