@@ -20,6 +20,10 @@ export type CalibrationBench = {
   store(size: ChipSize): Promise<Chip>;
   /** Runs an operation over HTTP and returns the text of its response; fails if that has errors. */
   query(query: string, variables: object): Promise<string>;
+  /** Writes something, so that the answers held by the server are not used for the next query. */
+  touch(): Promise<void>;
+  /** Where operations are sent. */
+  readonly url: string;
   close(): Promise<void>;
 };
 
@@ -29,10 +33,16 @@ export async function openCalibrationBench(stores: Stores): Promise<CalibrationB
   const db = mongo.db('bench');
   const chat = await openChat(stores);
   const writer = await openCalibrationWriter(db);
-  const { url } = await chat.serve();
+  const url = `${(await chat.serve()).url}/graphql`;
   return {
     db,
     services: chat.calibration,
+    url,
+    async touch() {
+      await db
+        .collection('touched')
+        .updateOne({ times: { $gt: 0 } }, { $inc: { times: 1 } }, { upsert: true });
+    },
     async store(size) {
       const documents = makeChip(size);
       await writer.replace(documents);
@@ -41,7 +51,7 @@ export async function openCalibrationBench(stores: Stores): Promise<CalibrationB
       return chat.calibration.chips.get(VIEWER, documents.chip.chip_id);
     },
     async query(query, variables) {
-      const response = await fetch(`${url}/graphql`, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ query, variables }),

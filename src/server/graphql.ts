@@ -4,6 +4,7 @@ import { schema } from '../../schema/index.ts';
 import type { Logger } from '../base/log.ts';
 import { isCompilable } from './compilable.ts';
 import { graphiqlOptions } from './graphiql.ts';
+import { useHeldAnswers, type HeldAnswersOptions } from './held-answers.ts';
 import type { OperationContext, TransportContext } from './operation-context.ts';
 import { usePersistedDocuments, type FindDocument } from './persisted-documents.ts';
 import { COST_LIMIT, useCostLimit } from './query-cost.ts';
@@ -29,6 +30,7 @@ export type GraphqlDeps = {
   readonly tracing: Tracing;
   /** Largest file of an operation sent as a form; null for operations sent as JSON. */
   readonly maxFileBytes: number | null;
+  readonly heldAnswers: HeldAnswersOptions;
   /** Finds known operations on servers that only run those; null to run any. */
   readonly findDocument: FindDocument | null;
   readonly createContext: (transport: TransportContext) => Promise<OperationContext>;
@@ -58,6 +60,8 @@ export async function createGraphql(deps: GraphqlDeps) {
       useSafeErrors(log),
       useSubscriberScope(),
       ...(jit ? [await compiled(log)] : []),
+      // After the compiler, whose executions it saves.
+      useHeldAnswers(deps.heldAnswers),
       // Last, so that it measures the execution as changed by the others.
       ...(tracing.isOn ? [useTracing(tracing)] : []),
     ],

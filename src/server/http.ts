@@ -21,6 +21,7 @@ import type { Logger } from '../base/log.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
 import { respondWithFigure } from './figures.ts';
 import { createGraphql, GRAPHQL_PATH, type GraphqlDeps } from './graphql.ts';
+import { HELD_ANSWERS, type HeldAnswersOptions } from './held-answers.ts';
 import { respondWithHealth, type HealthChecks } from './health.ts';
 import { respondWithJobFile } from './job-files.ts';
 import { respondWithMessageImage } from './message-images.ts';
@@ -41,6 +42,8 @@ export type ServerOptions = {
   readonly port: number;
   readonly production: boolean;
   readonly graphqlJit: boolean;
+  /** Bounds of the answers about chips that are held; those of production unless given. */
+  readonly heldAnswers?: HeldAnswersOptions;
   /** Largest file that may be uploaded. */
   readonly maxFileBytes: number;
   readonly services: GraphQLServices;
@@ -72,6 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const deps: GraphqlDeps = {
     production,
     jit: options.graphqlJit,
+    heldAnswers: options.heldAnswers ?? HELD_ANSWERS,
     log,
     tracing,
     maxFileBytes: null,

@@ -9,6 +9,8 @@ export function stubServices(given: Partial<GraphQLServices>): GraphQLServices {
   const services: Partial<GraphQLServices> = {
     projects: { list: async () => [project], resolve: async () => project },
     copilot: unused('copilot'),
+    // No version: nothing is held.
+    chipVersions: { of: async () => null },
     shareCurrentValues: () => unused('currentValues'),
     ...given,
   };

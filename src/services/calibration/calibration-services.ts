@@ -16,6 +16,7 @@ import { createChipMetrics } from './chip-metrics.ts';
 import { createChipSummaries } from './chip-summaries.ts';
 import { createChipTimeseries } from './chip-timeseries.ts';
 import { createChipUpdates } from './chip-updates.ts';
+import { createChipVersions } from './chip-versions.ts';
 import { createChips, createProjects } from './chips.ts';
 import { createCouplings } from './couplings.ts';
 import { createCurrentValues } from './current-values.ts';
@@ -70,6 +71,7 @@ export function createCalibrationServices(deps: CalibrationDeps) {
       chips,
       ...(deps.chipPollMs !== undefined && { pollMs: deps.chipPollMs }),
     }),
+    chipVersions: createChipVersions(store),
     topologies,
     qubits,
     couplings,

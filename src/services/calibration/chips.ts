@@ -1,6 +1,7 @@
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
+import { sharedNext } from '../../base/shared-next.ts';
 import type { CalibrationStore, ChipRow } from '../../stores/calibration-store.ts';
 import { knownNames } from './known-names.ts';
 
@@ -71,14 +72,16 @@ export type ProjectsService = ReturnType<typeof createProjects>;
 
 /** Projects of a deployment; `configured` is `QPILOT_PROJECT`, which may name a project before its first import. */
 export function createProjects(store: CalibrationStore, configured: string | null) {
+  // Read for every request: those that come together share it.
+  const readAll = sharedNext(() => store.projects());
   return {
-    list: () => store.projects(),
+    list: () => readAll(),
     /**
      * The project of a request: the requested one, else the configured one, else the only one.
      * @throws InvalidInputError if none of these applies; NotFoundError if the requested one does not exist
      */
     async resolve(requested: string | null): Promise<Project> {
-      const projects = await store.projects();
+      const projects = await readAll();
       const byId = (projectId: string) => projects.find((project) => project.projectId === projectId);
       if (requested !== null && requested !== configured) {
         const found = byId(requested);

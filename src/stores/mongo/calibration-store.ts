@@ -18,12 +18,14 @@ import { reportingOutages } from './outages.ts';
 import { provenanceReads } from './provenance.ts';
 import { taskResultReads } from './task-results.ts';
 import { taskRunReads } from './task-runs.ts';
+import { writeClockReads } from './write-clock.ts';
 
 /** Reads of `db`, which the caller closes. They reject with a CalibrationAwayError while it is unreachable. */
 export function createMongoCalibrationStore(db: Db): CalibrationStore {
   return reportingOutages({
     ...chipReads(db),
     ...chipMarkReads(db),
+    ...writeClockReads(db),
     ...currentValueReads(db),
     ...measurementReads(db),
     ...taskRunReads(db),

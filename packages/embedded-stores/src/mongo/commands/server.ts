@@ -2,7 +2,7 @@
  * Handshake, liveness, cursors and sessions: `hello`, `ping`, `buildInfo`, `getMore`, `killCursors`,
  * `endSessions`, …
  */
-import { Double, Int32, Long } from 'bson';
+import { Double, Int32, Long, Timestamp } from 'bson';
 import { z } from 'zod';
 import {
   ACCUMULATORS,
@@ -16,6 +16,8 @@ import {
 import { MongoError } from '../errors.ts';
 import { MAX_DOCUMENT_BYTES } from '../store/documents.ts';
 import { MAX_MESSAGE_BYTES } from '../wire.ts';
+import type { Doc } from '../query/values.ts';
+import type { Store } from '../store/store.ts';
 import * as arg from './arguments.ts';
 import { type Command, sessionOf } from './command.ts';
 import { MAX_WRITE_BATCH } from './insert.ts';
@@ -28,7 +30,7 @@ const MAX_WIRE_VERSION = 21;
 const SESSION_TIMEOUT_MINUTES = 30;
 
 /** `hello` and its old names; the client's description of itself is ignored. */
-export const hello: Command = ({ body }) => ({
+export const hello: Command = ({ body }, { store }) => ({
   ...(body['hello'] === undefined ? { ismaster: true } : { isWritablePrimary: true }),
   helloOk: true,
   maxBsonObjectSize: MAX_DOCUMENT_BYTES,
@@ -39,8 +41,16 @@ export const hello: Command = ({ body }) => ({
   minWireVersion: 0,
   maxWireVersion: MAX_WIRE_VERSION,
   readOnly: false,
+  // As a member of a replica set reports it; readers learn from it whether anything was written since.
+  lastWrite: { opTime: writeTimeOf(store) },
   ok: 1,
 });
+
+/** Changes with every row written; `t` differs after each start, since the count begins anew. */
+function writeTimeOf({ sqlite, openedAtMs }: Store): Doc {
+  const { changes } = sqlite.get('SELECT total_changes() AS changes') ?? {};
+  return { ts: new Timestamp(BigInt(Number(changes))), t: Long.fromNumber(openedAtMs) };
+}
 
 /** `ping`. */
 export const ping: Command = () => ({ ok: 1 });

@@ -34,6 +34,7 @@ export type Collection = {
 /** An open store. Everything is synchronous; writes happen inside {@link Store.transaction}. */
 export type Store = {
   readonly sqlite: Sqlite;
+  readonly openedAtMs: number;
   collection(database: string, name: string): Collection | undefined;
   collections(): readonly Collection[];
   /** Runs `work` in one SQLite transaction; if it throws, everything is rolled back. */
@@ -79,6 +80,7 @@ export function openStore(sqlite: Sqlite): Store {
   let endsAtMs = Infinity;
   return {
     sqlite,
+    openedAtMs: Date.now(),
     collection: (database, name) => loaded.get(`${database}.${name}`),
     collections: () => [...loaded.values()],
     transaction: (work) => guarded('BEGIN IMMEDIATE', 'COMMIT', ['ROLLBACK'], work),

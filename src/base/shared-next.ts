@@ -1,0 +1,16 @@
+/**
+ * Shares reads: whoever asks while one runs gets the next one, together with all others who wait. Each value was read
+ * after it was asked for, and at most one read runs at a time.
+ */
+export function sharedNext<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<void> | null = null;
+  let next: Promise<Value> | null = null;
+  const start = (): Promise<Value> => {
+    next = null;
+    const value = read();
+    const ended = (): void => void (running = null);
+    running = value.then(ended, ended);
+    return value;
+  };
+  return () => (running === null ? start() : (next ??= running.then(start)));
+}
