@@ -1,4 +1,3 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { createYoga } from 'graphql-yoga';
 import { schema } from '../../schema/index.ts';
 import type { Logger } from '../base/log.ts';
@@ -51,7 +50,9 @@ export async function createGraphql(deps: GraphqlDeps) {
     landingPage: false,
     maxRequestBodySize: MAX_BODY_BYTES + (maxFileBytes ?? 0),
     graphiql: production ? false : graphiqlOptions,
-    renderGraphiQL,
+    // Loaded on demand: its page is 30 MB of text in memory.
+    renderGraphiQL: async (options) =>
+      (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options ?? {}),
     maskedErrors: { maskError: (error) => toSafeError(error, newRequestId(), log) },
     plugins: [
       ...(findDocument === null ? [] : [usePersistedDocuments(findDocument)]),

@@ -81,10 +81,13 @@ export function useHeldAnswers(options: HeldAnswersOptions): Plugin<OperationCon
   };
 
   return {
-    onExecute({ args, executeFn, setExecuteFn }) {
-      if (!('request' in args.contextValue)) return;
-      const chipIds = chipIdsOf(args.document, args.variableValues ?? {});
-      if (chipIds !== null) setExecuteFn((given: ExecutionArgs) => answer(given, chipIds, executeFn));
+    onExecute({ executeFn, setExecuteFn }) {
+      const execute: Execute = executeFn;
+      setExecuteFn((args: ExecutionArgs) => {
+        const isHttp = 'request' in (args.contextValue as OperationContext);
+        const chipIds = isHttp ? chipIdsOf(args.document, args.variableValues ?? {}) : null;
+        return chipIds === null ? execute(args) : answer(args, chipIds, execute);
+      });
     },
   };
 }

@@ -104,8 +104,8 @@ async function serve({ store: change, ...bounds }: Changes = {}) {
   /** The median of T1. */
   const t1 = async (chipId = 'C1'): Promise<unknown> => {
     const { data } = await ask(chipId);
-    const { summary } = data?.['chip'] as { summary: { parameters: { name: string; median: number }[] } };
-    return summary.parameters.find(({ name }) => name === 't1')?.median;
+    const chip = data?.['chip'] as { summary: { parameters: { name: string; median: number }[] } };
+    return chip.summary.parameters.find(({ name }) => name === 't1')?.median;
   };
   return { counts, ask, t1 };
 }
@@ -156,12 +156,12 @@ describe('an answer about a chip', () => {
   test('that was written into while it was made is made anew for the next request', async () => {
     let written = false;
     const { t1 } = await serve({
-      store: ({ excludedTaskIds }) => ({
+      store: (real) => ({
         // After the values were read, before the answer is made.
         excludedTaskIds: async (...query) => {
           if (!written) await measure(50);
           written = true;
-          return excludedTaskIds(...query);
+          return real.excludedTaskIds(...query);
         },
       }),
     });
