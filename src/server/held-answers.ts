@@ -31,7 +31,7 @@ const MAX_ANSWERS = 2_000;
 
 /**
  * Answers queries about chips that were answered before from memory, as long as the chips have the same version
- * (`ChipVersions`), which is read anew for each request. Those who ask for the same at the same time share one execution.
+ * (`chip-versions.ts`), which is read anew for each request. Those who ask for the same at the same time share one execution.
  *
  * A request gets this far after its project was resolved and its document checked, and only shares the answers to the
  * same viewer. Answers over WebSockets, with errors, or in parts are not held.

@@ -6,9 +6,6 @@ import type { CalibrationStore, ChipScope } from '../../stores/calibration-store
 /** Chips whose marks are read at the same time by those who ask together. */
 const CHIPS = 500;
 
-/** Versions of the data of chips. */
-export type ChipVersions = ReturnType<typeof createChipVersions>;
-
 /**
  * Versions of the data of chips: what was read before the version was asked for a second time, and came out equal, is
  * still what the database holds. Two sources:
