@@ -131,7 +131,7 @@ describe('the analyst answers', () => {
     ],
     [
       'Lowest T1 we ever saw on Q5, and when?',
-      /in all stored results:\n\n- Q05: \d+ results, lowest [\d.]+ μs \(2026-\d\d-\d\d /,
+      /in all stored results:\n\n- Q05: \d+ results, mean [\d.]+ μs, lowest [\d.]+ μs \(2026-\d\d-\d\d /,
     ],
     ['average T1 of Q5 in the last 10 results', /Q05: mean [\d.]+ μs of 10 results/],
     [

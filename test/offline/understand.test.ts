@@ -3,6 +3,7 @@ import { words as english } from '../../client/lib/i18n/en/words.ts';
 import { words as japanese } from '../../client/lib/i18n/ja/words.ts';
 import type { Ask, Condition } from '../../src/domain/questions/query.ts';
 import { jobRequestIn } from '../../src/offline/analyst/job-draft.ts';
+import { unusedWords } from '../../src/offline/analyst/uses.ts';
 import type { Period, PeriodProblem } from '../../src/domain/questions/period.ts';
 import { readQuestion } from '../../src/domain/questions/read-question.ts';
 
@@ -51,7 +52,8 @@ const read = (
 ): readonly string[] => {
   const history = before.map(([asked, answer]) => ({ question: asked, answer }));
   const { asks, unread } = readQuestion(question, { history, qid: '7', now: NOW, names: NAMES });
-  return [...asks.map(brief), ...(asks.length > 0 ? unread.map((word) => `? ${word}`) : [])];
+  const left = [...unread, ...unusedWords(asks)];
+  return [...asks.map(brief), ...(asks.length > 0 ? left.map((word) => `? ${word}`) : [])];
 };
 
 describe('a question', () => {
@@ -78,7 +80,7 @@ describe('a question', () => {
     ['top three couplings by ZX90', ['rank zx90_gate_fidelity best 3']],
     ['Rank the qubits by coherence time', ['rank t2_echo worst 5']],
     ['the 7 lowest frequencies', ['rank qubit_frequency lowest 7']],
-    ['Which qubits have the best frequency?', ['rank qubit_frequency highest 5']],
+    ['Which qubits have the best frequency?', ['rank qubit_frequency best 5']],
     ['What is the maximum T1 on brisbane?', ['rank t1 @brisbane highest 5']],
     ['Worst dozen qubits by X90', ['rank x90_gate_fidelity worst 12']],
     ['T1が短い量子ビットを3つ教えて', ['rank t1 lowest 3']],
@@ -436,8 +438,28 @@ describe('every word of a question counts', () => {
     ['Which qubits have T1 below 50 us and who left notes on them?', 'them'],
     ['T1 for each qubit in row 2', 'row'],
     ['T1 trend of Q3 in ms', 'in ms'],
+    ['mean T1 of the neighbours of Q10', 'neighbour'],
+    ['what rank does Q7 have in T1', 'rank'],
+    ['is Q7 in the top ten by T1', 'top ten'],
+    ['Which of Q5 and Q6 had the better T1 in January 2025?', 'better'],
+    ['std of T1 in January 2025', 'std'],
+    ['T1 of Q5 in January 2025 in ms', 'in ms'],
+    ['median T1 in January 2025 without Q3', 'without 3'],
+    ['How many gates had a T1 above 50 us in January?', 'in January'],
+    ['are there more qubits with T1 above 200 us than below 100 us', 'more'],
+    ['Which qubits are among the ten worst both in T1 and in readout?', 'both'],
+    ['median of T1 for qubits with number above 100', 'number'],
+    ['T1 of even-numbered qubits', 'even-numbered'],
+    ['qubits with the most neighbours', 'most neighbours'],
+    ['first T1 of Q5', 'first'],
+    ['how often was T1 of Q5 measured', 'often'],
+    ['number of T1 measurements of Q5', 'number of'],
+    ['T1 of Q5 plus T2 of Q5', 'plus'],
+    ['why is Q44 so bad', 'why'],
+    ['worst readout ever', 'ever'],
   ])('%s: not without “%s”', (question, word) => {
-    expect(readQuestion(question, { now: NOW, names: NAMES }).unread).toContain(word);
+    const { asks, unread } = readQuestion(question, { now: NOW, names: NAMES });
+    expect([...unread, ...unusedWords(asks)]).toContain(word);
   });
 
   test.each([

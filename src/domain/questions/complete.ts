@@ -1,11 +1,12 @@
 /** Asks with everything that their clause names, completed by the question before. */
-import { directionOf, orderOf, selectOrder } from './order.ts';
+import { directionOf, orderOf, PLACE, selectOrder } from './order.ts';
 import { isOfMoves } from './period.ts';
 import { type Ask, type AskKind } from './query.ts';
 import { type Slots } from './slots.ts';
 import { statisticOf } from './statistic.ts';
 import { AGAINST_CHIP, NEIGHBOURS, WINNER } from './topics.ts';
 import { NUMBER_PATTERN, readNumber, readUnit } from './vocabulary.ts';
+import { saidIn } from './said.ts';
 import { type Named } from './named.ts';
 
 export const FOLLOW_UP =
@@ -35,6 +36,7 @@ export function complete(asked: AskKind, named: Named, base: Ask | null): Ask {
       ? named.mentions.some((each) => each.isError)
       : (base?.isError ?? (isOfPairs && named.metrics.length === 0));
   const statistic = SUMMED.has(kind) ? statisticOf(named) : null;
+  const unit = readUnit(found.conditions.length > 0 ? found.rest : rest);
   return {
     kind,
     metrics,
@@ -48,8 +50,7 @@ export function complete(asked: AskKind, named: Named, base: Ask | null): Ask {
     beside: besideOf(kind, named),
     state: kind === 'states' ? stateOf(clause) : null,
     chipId: named.chipId ?? base?.chipId ?? null,
-    order:
-      kind === 'select' ? selectOrder(clause, metrics, found.conditions) : orderOf(clause, metrics, isError),
+    order: kind === 'select' ? selectOrder(clause, metrics, found.conditions) : orderOf(clause, kind),
     direction: directionOf(clause),
     count: countOf(kind, named),
     place: placeIn(clause),
@@ -60,10 +61,11 @@ export function complete(asked: AskKind, named: Named, base: Ask | null): Ask {
     statistic: statistic ?? extremeOf(kind, rest),
     conditions: found.conditions,
     join: found.join,
-    unit: readUnit(found.conditions.length > 0 ? found.rest : rest),
+    unit,
     task: named.task,
     isFailed: FAILED.test(clause),
     wantsWinner: WINNER.test(clause),
+    said: saidIn(named, unit),
   };
 }
 
@@ -79,7 +81,6 @@ const MOST_ROWS = 100;
 /** Kinds of which `which qubit` asks for a single one. */
 const IN_ORDER: ReadonlySet<AskKind> = new Set(['rank', 'changes', 'periods', 'heatmap', 'topology']);
 
-export const PLACE = /\bplace (\d)\b/iu;
 const placeIn = (clause: string): number | null => {
   const [, place] = PLACE.exec(clause) ?? [];
   return place === undefined ? null : Number(place);
@@ -195,6 +196,14 @@ export function followUp(base: Ask, named: Named): Ask | null {
     windowHours: windowHours ?? base.windowHours,
     period: period ?? base.period,
     before: named.before ?? base.before,
+    said: {
+      excluded: base.said.excluded,
+      unit: base.said.unit,
+      conditions: base.said.conditions,
+      period: base.said.period,
+      before: base.said.before,
+      ...saidIn(named, null),
+    },
   };
 }
 

@@ -1,15 +1,28 @@
 /** Which end of an order a clause asks for, by its words. */
-import type { Ask, Condition } from './query.ts';
-import { LOWER_IS_BETTER, NEUTRAL_METRICS } from './vocabulary.ts';
+import type { Ask, AskKind, Condition, Quantity } from './query.ts';
+import { LOWER_IS_BETTER } from './vocabulary.ts';
 
-/** Of an error the lowest is the best; of a parameter that is neither good nor bad there is only high and low. */
-export function orderOf(clause: string, metrics: readonly string[], isError: boolean): Ask['order'] {
-  const order = namedOrder(clause) ?? 'worst';
-  const [first = ''] = metrics;
-  if (NEUTRAL_METRICS.has(first)) return order === 'best' ? 'highest' : order === 'worst' ? 'lowest' : order;
-  if (!isError) return order;
-  return order === 'worst' ? 'highest' : order === 'best' ? 'lowest' : order;
+/** Whether the highest or the lowest values of a quantity are at an end; of one that is neither good nor bad best is high. */
+export function endOf(order: Ask['order'], { metric, isError }: Quantity): 'highest' | 'lowest' {
+  if (order === 'highest' || order === 'lowest') return order;
+  const isLower = (isError && metric.endsWith('fidelity')) || LOWER_IS_BETTER.has(metric);
+  return (order === 'best') === isLower ? 'lowest' : 'highest';
 }
+
+/** The end that a clause asks for, by its words for one, or for one of two. */
+export const orderOf = (clause: string, kind: AskKind): Ask['order'] =>
+  kind === 'compare'
+    ? (COMPARED.find(([, words]) => words.test(clause))?.[0] ?? 'best')
+    : (namedOrder(clause) ?? 'worst');
+
+const COMPARED: readonly (readonly [order: Ask['order'], words: RegExp])[] = [
+  ['worst', /\b(?:worse|worst)\b|悪/iu],
+  ['lowest', /\b(?:lower|lowest|less|shorter|shortest|smaller|smallest)\b|低|短|小さ/iu],
+  [
+    'highest',
+    /\b(?:higher|highest|more|longer|longest|larger|largest|bigger|biggest|greater)\b|高|長|大き/iu,
+  ],
+];
 
 const WORSE = /\b(?:degrad\w*|worse\w*|deteriorat\w*|worst|suffer\w*|poorer)\b|悪化|劣化|悪くな/iu;
 const BETTER = /\b(?:improv\w*|better|recover\w*|best)\b|改善|向上|良くな|よくな/iu;
@@ -36,8 +49,7 @@ export function selectOrder(
   const named = namedOrder(clause);
   if (named === null) return isAbove ? 'highest' : 'lowest';
   if (named === 'highest' || named === 'lowest') return named;
-  const isLower = first?.quantity.isError === true || LOWER_IS_BETTER.has(metrics[0] ?? '');
-  return (named === 'best') === isLower ? 'lowest' : 'highest';
+  return endOf(named, first?.quantity ?? { metric: metrics[0] ?? '', isError: false });
 }
 
 const ORDERS: readonly (readonly [order: Ask['order'], words: RegExp])[] = [
@@ -53,6 +65,9 @@ export const ORDER_WORDS = new RegExp(ORDERS.map(([, { source }]) => source).joi
 /** The order that a clause names; null for none. */
 export const namedOrder = (clause: string): Ask['order'] | null =>
   ORDERS.find(([, words]) => words.test(clause))?.[0] ?? null;
+
+/** `third best`, in plain words. */
+export const PLACE = /\bplace (\d)\b/iu;
 
 /** `top 3 and bottom 3`. */
 export const namesBothEnds = (clause: string): boolean =>

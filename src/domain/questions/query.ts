@@ -54,6 +54,23 @@ export type Condition = {
   readonly of: 'mean' | 'median' | null;
 };
 
+/** What a clause may say beside its parameters and parts. */
+export type Slot =
+  | 'order'
+  | 'place'
+  | 'count'
+  | 'statistic'
+  | 'comparative'
+  | 'beside'
+  | 'conditions'
+  | 'excluded'
+  | 'unit'
+  | 'period'
+  | 'before';
+
+/** The words that a clause has for slots; whoever plans an answer has to use each of them. */
+export type Said = Readonly<Partial<Record<Slot, string | undefined>>>;
+
 /** One thing asked for. Empty lists and nulls mean that the question did not say. */
 export type Ask = {
   readonly kind: AskKind;
@@ -93,6 +110,7 @@ export type Ask = {
   readonly isFailed: boolean;
   /** Whether things are to be ranked against each other, so that the better one is to be named. */
   readonly wantsWinner: boolean;
+  readonly said: Said;
 };
 
 /** Words that were read as others: a typo and what it was taken for. */

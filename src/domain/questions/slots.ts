@@ -33,7 +33,7 @@ export function readSlots(clause: string, names: KnownNames = NO_NAMES): Slots {
   const task = readTask(clause, names.tasks);
   const couplings = readCouplings(task.rest);
   const qubits = readQubits(couplings.rest);
-  const isOfAll = couplings.found.length + qubits.found.length === 0 && !IN_ORDER.test(clause);
+  const isOfAll = couplings.found.length + qubits.found.length !== 1 && !IN_ORDER.test(clause);
   const metrics = readMetrics(qubits.rest, names.parameters, isOfAll);
   const { rest } = metrics;
   const lastN = readLast(rest);
@@ -173,7 +173,7 @@ function readMetrics(clause: string, known: readonly string[], isOfAll: boolean)
         metric.endsWith('fidelity') &&
         (ERROR.test(match) || ERROR.test(clause.slice(Math.max(0, at - 22), at)));
       mentions.push({ metric, isError, at, end: at + match.length });
-      // Of no part it is the mean over all.
+      // Of none or several parts it is the mean over them.
       const mean = isOfAll && /^average /iu.test(match) ? 'average '.length : 0;
       return match.slice(0, mean) + '\u25a0'.repeat(match.length - mean);
     });

@@ -23,7 +23,6 @@ const QUARTILE = /\b(?:(?:upper|lower|first|third) )?quartiles?\b/iu;
 export const STATISTIC_WORDS: readonly RegExp[] = [
   PERCENTILE,
   CORRELATION,
-  /\bagainst\b|\bversus\b|\bvs\b|\bplotted\b/iu,
   DISTRIBUTION,
   DEVIATION,
   MEDIAN,

@@ -3,7 +3,7 @@ import english from './english.json' with { type: 'json' };
 import japanese from './japanese.json' with { type: 'json' };
 import type { AskKind, Condition } from './query.ts';
 import { blanked, type Slots } from './slots.ts';
-import { STATISTIC_WORDS, statisticOf } from './statistic.ts';
+import { statisticOf } from './statistic.ts';
 import { COUPLING_METRICS, isCoupling } from './vocabulary.ts';
 
 type Topic = keyof typeof english.topics;
@@ -19,9 +19,12 @@ const TOPICS: readonly (readonly [topic: Topic, pattern: RegExp])[] = (
 /** Words by which one of several is to be named as the better one. */
 export const WINNER = patternOf([...english.winner, ...japanese.winner]);
 
+/** Words for one end of an order. */
+export const ORDER = patternOf([...english.topics.rank, ...japanese.topics.rank]);
+
 /** Words for the qubits beside one. */
 export const NEIGHBOURS =
-  /\bneighbou?r|\badjacent|\bnext to\b|\b(?:coupled|connected|linked|wired|attached) (?:directly )?(?:to|with)\b|\b(?:coupling|connection|link|edge)s? (?:to|with)\b|\bbeside\b|隣|つなが|繋が|接続/iu;
+  /\bneighbou?r|\badjacent|\bnext to\b(?! (?:(?:its |the )?■|each other))|\b(?:coupled|connected|linked|wired|attached) (?:directly )?(?:to|with)\b|\b(?:coupling|connection|link|edge)s? (?:to|with)\b|\bbeside\b|隣|つなが|繋が|接続/iu;
 
 /** Words by which a part is held against a figure of the whole chip. */
 export const AGAINST_CHIP =
@@ -104,7 +107,8 @@ function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
   if (fitting === 'rank') {
     if (NEIGHBOURS.test(rest) && qids.length > 0 && !qids.some(isCoupling) && metrics.length > 0)
       return 'topology';
-    return qids.length > 2 && metrics.length === 1 && /\brank\b|順に|並べ/iu.test(rest)
+    const isOfPairs = metrics.length > 0 && metrics.every((name) => COUPLING_METRICS.has(name));
+    return (qids.length > 2 && metrics.length > 0) || (isOfPairs && !qids.some(isCoupling))
       ? 'rank'
       : (ofQubits ?? 'rank');
   }
@@ -134,56 +138,43 @@ export function defaultKind(clause: string, { metrics, qids }: Slots): AskKind |
 
 /** Topics whose words are used along with those of another. */
 const ALONG: Readonly<Partial<Record<AskKind, readonly Topic[]>>> = {
-  select: ['rank', 'topology', 'compare', 'health', 'states', 'plausible', 'age'],
+  select: ['topology', 'compare', 'health', 'states', 'plausible'],
   rank: ['topology', 'compare', 'health', 'states'],
-  values: ['rank', 'health', 'topology', 'compare', 'parameters', 'age', 'outliers', 'states', 'plausible'],
-  ratio: ['compare', 'rank', 'health'],
-  compare: ['rank', 'health', 'topology', 'outliers', 'parameters'],
-  figures: ['health', 'rank', 'compare', 'age', 'parameters'],
+  values: ['health', 'topology', 'compare', 'parameters', 'age', 'outliers', 'states', 'plausible'],
+  ratio: ['compare', 'health'],
+  compare: ['health', 'topology', 'outliers', 'parameters'],
+  figures: ['health', 'compare', 'age', 'parameters'],
   statistic: ['compare', 'topology', 'health'],
-  trend: ['periods', 'topology', 'compare', 'rank', 'runs', 'age', 'health', 'changes'],
-  periods: ['trend', 'compare', 'rank', 'age', 'health', 'changes', 'topology', 'plausible'],
-  changes: ['trend', 'periods', 'compare', 'rank', 'topology', 'health', 'states'],
-  health: ['compare', 'rank', 'outliers', 'parameters', 'states'],
-  heatmap: ['health', 'topology', 'rank', 'parameters'],
-  outliers: ['compare', 'rank', 'trend', 'health', 'plausible', 'topology', 'age'],
-  plausible: ['health', 'outliers', 'rank', 'compare', 'topology', 'age', 'trend'],
-  states: ['topology', 'health', 'age', 'changes', 'trend', 'compare', 'rank', 'laboratory'],
-  topology: ['health', 'rank', 'compare', 'states'],
+  trend: ['periods', 'topology', 'compare', 'runs', 'age', 'health', 'changes'],
+  periods: ['trend', 'compare', 'age', 'health', 'changes', 'topology', 'plausible'],
+  changes: ['trend', 'periods', 'compare', 'topology', 'health', 'states'],
+  health: ['compare', 'outliers', 'parameters', 'states'],
+  heatmap: ['health', 'topology', 'parameters'],
+  outliers: ['compare', 'trend', 'health', 'plausible', 'topology', 'age'],
+  plausible: ['health', 'outliers', 'compare', 'topology', 'age', 'trend'],
+  states: ['topology', 'health', 'age', 'changes', 'trend', 'compare', 'laboratory'],
+  topology: ['health', 'compare', 'states'],
   parameters: ['health', 'topology'],
-  age: ['rank', 'trend', 'health', 'runs'],
-  runs: ['age', 'tasks', 'health', 'trend', 'rank', 'executions', 'notes'],
-  executions: ['runs', 'health', 'rank', 'age'],
-  notes: ['runs', 'rank', 'health', 'states', 'outliers', 'topology', 'age'],
+  age: ['trend', 'health', 'runs'],
+  runs: ['age', 'tasks', 'health', 'trend', 'executions', 'notes'],
+  executions: ['runs', 'health', 'age'],
+  notes: ['runs', 'health', 'states', 'outliers', 'topology', 'age'],
   lineage: ['age', 'executions', 'trend', 'topology'],
   tasks: ['runs', 'health'],
-  laboratory: ['health', 'tasks', 'rank', 'compare'],
+  laboratory: ['health', 'tasks', 'compare'],
 };
-
-/** Kinds that a statistic may be asked along with. */
-const SUMMED: ReadonlySet<AskKind> = new Set(['select', 'statistic', 'trend', 'periods', 'changes']);
-/** Kinds that list so many, or so many of the newest. */
-const USES_COUNT: ReadonlySet<AskKind> = new Set([
-  'rank',
-  'select',
-  'changes',
-  'heatmap',
-  'values',
-  'compare',
-]);
 
 /** `rest` with all words blanked that mean something to these kinds, and the words of other topics in it. */
 export function withoutTopicWords(
   rest: string,
   kinds: readonly AskKind[],
-  parts: readonly RegExp[],
+  before: readonly RegExp[],
+  after: readonly RegExp[],
 ): { readonly rest: string; readonly others: readonly string[] } {
   const topics = kinds.flatMap((kind): readonly string[] => [kind, ...(ALONG[kind] ?? [])]);
   const fitting = TOPICS.filter(([topic]) => topics.includes(topic)).map(([, pattern]) => pattern);
-  const summed = kinds.some((kind) => SUMMED.has(kind)) ? STATISTIC_WORDS : [];
-  const counted = kinds.some((kind) => USES_COUNT.has(kind)) ? [WINNER] : [];
   // Patterns may end within a word, whose ending is read with it.
-  const left = [...summed, ...parts, ...fitting, ...counted, HEATMAP, CHART].reduce(
+  const left = [...before, ...fitting, ...after, HEATMAP, CHART].reduce(
     (text, pattern) => blanked(text, new RegExp(`(?:${pattern.source})(?:(?<=[a-z])[a-z]+)?`, 'giu')),
     rest,
   );

@@ -3,16 +3,12 @@
 /** Parameter names as the database has them. */
 export const STORED_NAME = /\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/giu;
 
-/** Parameters where neither direction is better: their best and worst are highest and lowest. */
-export const NEUTRAL_METRICS: ReadonlySet<string> = new Set([
-  'qubit_frequency',
-  'readout_frequency',
-  'maximum_rabi_frequency',
-  'rabi_frequency',
-]);
-
 /** Parameters whose lowest value is the best. */
-export const LOWER_IS_BETTER: ReadonlySet<string> = new Set(['anharmonicity']);
+export const LOWER_IS_BETTER: ReadonlySet<string> = new Set(['anharmonicity', 'effective_temperature']);
+
+/** Whether neither direction of a parameter is better, as of frequencies and lengths: its best is its highest. */
+export const isNeutral = (metric: string): boolean =>
+  !LOWER_IS_BETTER.has(metric) && !/^t[12](?![0-9a-z])|fidelity|coherence_limit/u.test(metric);
 
 /** The fidelity of a chip's two-qubit gate, whichever it has: the first of these that there is. */
 export const TWO_QUBIT_GATES: readonly string[] = [

@@ -24,6 +24,7 @@ import {
   resultText,
   type TaskResult,
 } from './task-result.ts';
+import { unusedWords } from './uses.ts';
 import { VERIFICATION, writeAnswer, type PreflightCall } from './write-answer.ts';
 
 /** The next tool calls of a turn, or its answer. */
@@ -51,7 +52,8 @@ export function answerQuestion(request: ModelRequest, now: Date): Reply {
   const first = isAnswered ? NOTHING_READ : readQuestion(question, context);
   const lookUps = pendingCalls(answers, nameCalls(first)).filter(({ name }) => offered.has(name));
   if (lookUps.length > 0 && canCall) return { calls: lookUps, text: '' };
-  const reading = readWith(first, question, context, answers);
+  const read = readWith(first, question, context, answers);
+  const reading = { ...read, unread: [...read.unread, ...unusedWords(read.asks)] };
   const asks = reading.unread.length > 0 ? [] : reading.asks;
   const planned = asks.flatMap((ask) => [...firstCalls(ask), ...[secondCall(ask, answers) ?? []].flat()]);
   const calls = pendingCalls(answers, planned).filter(({ name }) => offered.has(name));

@@ -1,7 +1,8 @@
 /** The calls of tools that plans are made of. */
 import { isPeriod } from '../../domain/questions/period.ts';
 import { type Ask, type Quantity } from '../../domain/questions/query.ts';
-import { COUPLING_METRICS, isCoupling, LOWER_IS_BETTER } from '../../domain/questions/vocabulary.ts';
+import { endOf } from '../../domain/questions/order.ts';
+import { COUPLING_METRICS, isCoupling, isNeutral } from '../../domain/questions/vocabulary.ts';
 import { planned, type PlannedCall } from '../shared/tool-answers.ts';
 
 /** Default length of a window. */
@@ -38,26 +39,22 @@ export const queryOf = (
     join: ask.join,
     qids: someOf(ask.qids),
     without: someOf(ask.excluded),
-    order: endOf(ask),
+    order: endOf(ask.order, { metric: show.replace('1 - ', ''), isError: show.startsWith('1 - ') }),
     count: ask.count ?? (ask.kind === 'rank' && ask.qids.length > 0 ? 100 : (COUNTS[ask.kind] ?? null)),
     figure,
     percent,
     unit: ask.unit,
   });
 
-/** Highest or lowest, whichever of them is the best or the worst. */
-function endOf({ order, isError, metrics }: Ask): 'highest' | 'lowest' {
-  if (order === 'highest' || order === 'lowest') return order;
-  const isLower = isError || LOWER_IS_BETTER.has(metrics[0] ?? '');
-  return (order === 'best') === isLower ? 'lowest' : 'highest';
-}
+/** As tools take it: of fidelities the error is `1 - ` it. */
+const shownOf = (ask: Ask, metric: string): string =>
+  quantityOf({ metric, isError: ask.isError && metric.endsWith('fidelity') });
 
-export const rowsOf = (ask: Ask, metric: string): PlannedCall =>
-  queryOf(ask, { show: quantityOf({ metric, isError: ask.isError && metric.endsWith('fidelity') }) });
+export const rowsOf = (ask: Ask, metric: string): PlannedCall => queryOf(ask, { show: shownOf(ask, metric) });
 
 export const figureOf = (ask: Ask, metric: string): PlannedCall =>
   queryOf(ask, {
-    show: quantityOf({ metric, isError: ask.isError && metric.endsWith('fidelity') }),
+    show: shownOf(ask, metric),
     figure: ask.statistic?.type ?? null,
     percent: ask.statistic?.type === 'percentile' ? ask.statistic.percent : null,
   });
@@ -76,7 +73,13 @@ export const isOfCouplings = (metrics: readonly string[]): boolean =>
   metrics.some((name) => COUPLING_METRICS.has(name));
 
 export const rankingOf = ({ chipId: chip_id, order, count }: Ask, metric_name: string): PlannedCall =>
-  planned('rank_qubits', { chip_id, metric_name, order, count: count ?? 5, within_hours: null });
+  planned('rank_qubits', {
+    chip_id,
+    metric_name,
+    order: isNeutral(metric_name) ? endOf(order, { metric: metric_name, isError: false }) : order,
+    count: count ?? 5,
+    within_hours: null,
+  });
 
 export const heatmapOf = (ask: Ask, metric_name: string): PlannedCall =>
   COUPLING_METRICS.has(metric_name)

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { isPeriod, type Period } from '../../domain/questions/period.ts';
 import type { Ask } from '../../domain/questions/query.ts';
+import { endOf } from '../../domain/questions/order.ts';
 import { qidLabel } from '../../domain/qid.ts';
-import { LOWER_IS_BETTER, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
+import { isNeutral } from '../../domain/questions/vocabulary.ts';
 import { formatQuantity, formatTime } from '../../domain/text/display-text.ts';
 import { headedList } from '../shared/text.ts';
 import { foundIn, planned, type Answers, type Found, type PlannedCall } from '../shared/tool-answers.ts';
@@ -51,7 +52,8 @@ def figures(points, begin, end):
     ends = sorted(own, key=lambda p: p[1]) or [None]
     return {
         "count": len(own), "low": at(ends[0]), "high": at(ends[-1]), "first": at(own[0] if own else None), "last": at(own[-1] if own else None),
-        "earlier": at(earlier[-1] if earlier else None), "points": [at(p) for p in own[-${MOST_LISTED}:]],
+        "earlier": at(earlier[-1] if earlier else None), "lows": sum(v == ends[0][1] for v in values) - 1 if own else 0, "highs": sum(v == ends[-1][1] for v in values) - 1 if own else 0,
+        "points": [at(p) for p in own[-${MOST_LISTED}:]],
         "mean": short(statistics.mean(values)) if own else None,
         "median": short(statistics.median(values)) if own else None,
         "stdev": short(statistics.stdev(values)) if len(own) > 1 else None,
@@ -77,6 +79,8 @@ const figures = z.object({
   count: z.number(),
   low: value.nullable(),
   high: value.nullable(),
+  lows: z.number(),
+  highs: z.number(),
   first: value.nullable(),
   last: value.nullable(),
   earlier: value.nullable(),
@@ -120,12 +124,14 @@ export function courseText(
   const read = courses.safeParse(jsonIn(data?.output ?? '')).data;
   if (read === undefined) return null;
   const windows = windowsOf(ask);
-  const names = windows.map((window) => periodName(window) ?? t(ask.before === null ? 'allTime' : 'now'));
+  const names = windows.map(
+    (window) => periodName(window) ?? (ask.before === null ? t('allTime', { lastN: ask.lastN }) : t('now')),
+  );
   const texts = read.map(({ metric, unit, parts }, index) => {
     const show = (each: number): string => formatQuantity(each, unit);
     const shown = ([own, at]: z.infer<typeof value>): string => `${show(own)} (${timeOf(at)})`;
     const inWindow = (own: InWindow, when: string): string => {
-      const { count, low, high, first, last, earlier, points } = own;
+      const { count, low, high, lows, highs, first, last, earlier, points } = own;
       if (first === null || last === null || low === null || high === null)
         return t('course.none', { when, earlier: earlier === null ? '' : shown(earlier) });
       const { type } = ask.statistic ?? {};
@@ -139,8 +145,11 @@ export function courseText(
       const list = ask.count !== null && count <= MOST_LISTED ? points.map(shown) : [];
       return t('course.range', {
         count,
+        mean: own.mean === null ? '–' : show(own.mean),
         low: shown(low),
         high: shown(high),
+        lows,
+        highs,
         first: shown(first),
         last: shown(last),
         list,
@@ -151,15 +160,18 @@ export function courseText(
       if (a == null || b == null || ask.statistic !== null) return '';
       if (a[1] === b[1]) return t('course.same');
       const moved = b[0] - a[0];
-      const isLower = (ask.isError && metric.endsWith('fidelity')) || LOWER_IS_BETTER.has(metric);
-      const verdict =
-        moved === 0 || NEUTRAL_METRICS.has(metric) ? '' : t(moved < 0 === isLower ? 'better' : 'worse');
+      const isLower = endOf('best', { metric, isError: ask.isError }) === 'lowest';
+      const verdict = moved === 0 || isNeutral(metric) ? '' : t(moved < 0 === isLower ? 'better' : 'worse');
       return t('course.difference', { moved: `${moved < 0 ? '−' : '+'}${show(Math.abs(moved))}`, verdict });
     };
     const lines = parts.map(({ qid, results, oldest, windows: found }) => {
       const label = qidLabel(qid, 0);
       const begin = windows[0]?.from ?? null;
-      const isCut = results === MOST_RESULTS && oldest !== null && (begin === null || begin < oldest);
+      const isCut =
+        ask.lastN === null &&
+        results === MOST_RESULTS &&
+        oldest !== null &&
+        (begin === null || begin < oldest);
       if (isCut) return t('course.cut', { label, results, oldest: timeOf(oldest) });
       const each = found.map((own, at) => {
         const when = names[at] ?? '';

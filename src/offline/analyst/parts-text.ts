@@ -36,7 +36,8 @@ export function partsText(
     qids.length === 0 ||
     qids.some((each) => each === qid || each === twinOf(qid) || qid.split('-').includes(each));
   const isOnce = ({ qid }: Entity): boolean => !ids.has(twinOf(qid)) || ordered(qid);
-  const gate = metrics[0]?.replace(/_gate.*$/u, '').toLowerCase();
+  // Titles of gates begin with the name of the gate; those of other parameters need not be like the stored name.
+  const gate = /^(.+)_gate/u.exec(metrics[0] ?? '')?.[1];
   const own = read.entities.filter((each) => isNamed(each) && isOnce(each));
   const titles = [...new Set(own.flatMap(({ of }) => of.split(/, | and /u)))].filter(
     (title) => gate === undefined || title.toLowerCase().startsWith(gate),

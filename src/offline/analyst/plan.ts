@@ -138,7 +138,7 @@ export const isDrawn = ({ kind, statistic }: Ask): boolean =>
   kind === 'statistic' && (statistic?.type === 'distribution' || statistic?.type === 'correlation');
 
 /** Whether values are asked for as they are stored: not as errors, in no other unit, without leaving any out. */
-const isPlain = ({ kind, isError, unit, excluded, metrics }: Ask): boolean =>
+export const isPlain = ({ kind, isError, unit, excluded, metrics }: Ask): boolean =>
   metrics.length === 0
     ? kind !== 'rank' || excluded.length === 0
     : !isError && unit === null && excluded.length === 0;

@@ -1,7 +1,7 @@
 /** What the values of a named period, or of two times, say: figures, values of parts, and a ranking by change. */
 import { isPeriod, type Period } from '../../domain/questions/period.ts';
 import type { Ask } from '../../domain/questions/query.ts';
-import { LOWER_IS_BETTER, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
+import { endOf } from '../../domain/questions/order.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
 import { headedList } from '../shared/text.ts';
 import type { AnswerWords } from './messages.ts';
@@ -19,11 +19,9 @@ export function periodName(period: Period | null): string | null {
   if (period.to === null) return `${day} –`;
   const last = lastDay(period.to);
   if (last === day) return day;
-  const days = (Date.parse(period.to) - Date.parse(period.from)) / 86_400_000;
-  if (day.endsWith('-01-01') && days > 364 && days < 367) return day.slice(0, 4);
-  return day.endsWith('-01') && days > 27 && days < 32 && last.startsWith(day.slice(0, 7))
-    ? day.slice(0, 7)
-    : `${day} – ${last}`;
+  const isFirst = [period.from, period.to].every((at) => /-01T00:00:00/u.test(at));
+  if (isFirst && last === `${day.slice(0, 4)}-12-31` && day.slice(5, 7) === '01') return day.slice(0, 4);
+  return isFirst && last.startsWith(day.slice(0, 7)) ? day.slice(0, 7) : `${day} – ${last}`;
 }
 
 const lastDay = (to: string): string => new Date(Date.parse(to) - 1).toISOString().slice(0, 10);
@@ -43,7 +41,7 @@ type Telling = {
 export function timesText(ask: Ask, written: Times, chip: string, words: AnswerWords): string {
   const isError = ask.isError && written.metric.endsWith('fidelity');
   const times = isError ? asErrors(written) : written;
-  const isLower = isError || LOWER_IS_BETTER.has(times.metric);
+  const way = directionIn(times.rows);
   const period = isPeriod(ask.period) ? ask.period : null;
   const telling: Telling = {
     ask,
@@ -55,10 +53,19 @@ export function timesText(ask: Ask, written: Times, chip: string, words: AnswerW
       isPeriod(ask.period) && ask.period.to !== null ? (periodName(period) ?? '') : words.t('now'),
     ],
     show: (value) => formatQuantity(value, times.unit),
-    better: (difference) =>
-      difference === 0 || NEUTRAL_METRICS.has(times.metric) ? null : difference < 0 === isLower,
+    better: (difference) => (difference === 0 || way === null ? null : difference > 0 === way),
   };
   return ask.before === null ? onePeriod(times, telling) : twoTimes(times, telling);
+}
+
+/** Whether more is better, as the rows say; null where neither is, or none says. */
+function directionIn(rows: readonly TimesRow[]): boolean | null {
+  const [first] = rows.flatMap(({ before, after, better }) =>
+    before === null || after === null || better === null || before === after
+      ? []
+      : [after > before === better],
+  );
+  return first ?? null;
 }
 
 const asErrors = (times: Times): Times => {
@@ -81,16 +88,21 @@ const asErrors = (times: Times): Times => {
 function onePeriod(times: Times, { ask, words, chip, title, when: [when], show }: Telling): string {
   const rows = times.rows.flatMap(({ label, after: value }) => (value === null ? [] : [{ label, value }]));
   const own = times.after;
-  const head = words.t('periodHead', { title, chip, when });
+  const { hasSeveral: isLast } = times;
+  const head = words.t('periodHead', { title, chip, when, isLast });
   if (rows.length === 0)
     return words.t('noneInPeriod', { title, chip, when, parts: ask.qids.map((each) => `Q${each}`) });
-  const isHighest = ask.order === 'highest' || (ask.order === 'best') !== ask.isError;
+  const isHighest = endOf(ask.order, { metric: times.metric, isError: ask.isError }) === 'highest';
+  const isRanked = ask.said.order !== undefined;
+  if (isLast && (isRanked || ask.statistic !== null)) {
+    return words.t('severalResults', { title, chip, when });
+  }
   const ordered =
-    ask.kind === 'rank' || ask.qids.length === 0
+    isRanked || ask.qids.length === 0
       ? rows.toSorted((a, b) => (isHighest ? b.value - a.value : a.value - b.value))
       : rows;
-  const named = ask.qids.length > 0 || ask.kind === 'rank' || rows.length <= FEW_PARTS;
-  const count = ask.count ?? (ask.kind === 'rank' ? DEFAULT_COUNT : FEW_PARTS);
+  const named = ask.qids.length > 0 || isRanked || rows.length <= FEW_PARTS;
+  const count = ask.count ?? (isRanked ? DEFAULT_COUNT : FEW_PARTS);
   const list = ordered.slice(0, count).map(({ label, value }) => `${label} ${show(value)}`);
   const figures = words.t('figures', {
     count: own.count,
@@ -98,7 +110,7 @@ function onePeriod(times: Times, { ask, words, chip, title, when: [when], show }
     mean: show(own.mean),
     only: ask.statistic?.type === 'mean' || ask.statistic?.type === 'median' ? ask.statistic.type : '',
   });
-  const isSummed = ask.qids.length === 0 && ask.kind !== 'rank' && own.median !== null;
+  const isSummed = ask.qids.length === 0 && !isRanked && own.median !== null;
   return [
     head,
     ...(isSummed ? [figures] : []),
@@ -113,7 +125,10 @@ function twoTimes(times: Times, telling: Telling): string {
   if (ask.kind === 'states') return headedList([head, ...turnedLines(times, telling)]);
   const isMissing = times.isOfStates ? times.before.count === 0 : moved.length === 0;
   if (isMissing && (ask.kind === 'changes' || times.before.median === null || times.after.median === null)) {
-    return words.t('noneInPeriod', { title, chip, when: when.join(', '), parts: [] });
+    const without = when.filter((_, at) => [times.before, times.after][at]?.median === null);
+    return without.length > 0
+      ? words.t('noneInPeriod', { title, chip, when: without.join(', '), parts: [] })
+      : words.t('noneInBoth', { title, chip, first: when[0], second: when[1] });
   }
   return headedList([
     head,
@@ -161,10 +176,10 @@ function figureLines({ before, after }: Times, telling: Telling): readonly strin
 function changeLines({ isOfStates, before, rows }: Times, telling: Telling): readonly string[] {
   const { ask, words, better } = telling;
   if (ask.statistic !== null && ask.kind !== 'changes') return [];
-  const moves = rows.flatMap(({ label, before, after, change }) =>
-    before === null || after === null || before === after
+  const moves = rows.flatMap((row) =>
+    row.before === null || row.after === null || row.before === row.after
       ? []
-      : [{ row: { label, before, after, change }, difference: after - before }],
+      : [{ row, difference: row.after - row.before }],
   );
   const isAsked = ({ difference }: { readonly difference: number }): boolean => {
     if (ask.direction === 'up' || ask.direction === 'down')

@@ -9,22 +9,23 @@ import { timesProgram } from './python.ts';
 const DAY_MS = 86_400_000;
 
 /** Whether whole states of the chip are compared, so that parts that were not measured again count, too. */
-export function isOfTwoStates({ period, before, metrics, qids, kind }: Ask): boolean {
+export function isOfTwoStates({ period, before, metrics, kind }: Ask): boolean {
   if (!isPeriod(period)) return false;
-  if (before === null) return isDay(period) && qids.length > 0 && kind !== 'rank';
+  if (before === null) return isDay(period) && kind === 'changes' && metrics.length === 0;
   return metrics.length === 0 || kind === 'states' || period.to === null || (isDay(before) && isDay(period));
 }
 
 const isDay = ({ from, to }: Period): boolean =>
   from !== null && (to === null || Date.parse(to) - Date.parse(from) <= DAY_MS);
 
-/** The whole chip at the ends of two periods; at the end of a single one against now. */
+/** The whole chip at the ends of two periods, or of one. */
 export function snapshotsOf({ chipId: chip_id, qids, metrics, period, before }: Ask): PlannedCall {
   const { from, to } = isPeriod(period) ? period : { from: null, to: null };
   return planned('compare_snapshots', {
     chip_id,
-    from: endOf(before === null ? (to ?? from) : (before.to ?? from ?? to)),
-    to: before === null ? null : endOf(to),
+    // Of a single day what it changed: from its beginning to its end.
+    from: endOf(before === null ? from : (before.to ?? from ?? to)),
+    to: endOf(to),
     param_names: metrics.length > 0 ? metrics : null,
     qids: qids.length > 0 ? qids : null,
   });
@@ -50,6 +51,8 @@ export type TimesRow = {
   readonly before: number | null;
   readonly after: number | null;
   readonly change: string;
+  /** By the direction of the metric; null where neither is better. */
+  readonly better: boolean | null;
 };
 export type Figures = {
   readonly count: number;
@@ -66,6 +69,8 @@ export type Times = {
   readonly after: Figures;
   /** Whether it is of whole states of the chip; of a single one the state is `before`. */
   readonly isOfStates: boolean;
+  /** Whether a part has more than one result in a single period; its value is the last of them. */
+  readonly hasSeveral: boolean;
 };
 
 const figures = z.object({ count: z.number(), mean: z.number().nullable(), median: z.number().nullable() });
@@ -73,10 +78,18 @@ const periods = z.object({
   parameter_name: z.string(),
   scale: z.number(),
   display_unit: z.string(),
-  current: z.object({ statistics: figures }),
+  current: z.object({
+    statistics: figures,
+    series: z.array(z.object({ members: z.number() })).optional(),
+  }),
   previous: z.object({ statistics: figures }),
   rows: z.array(
-    z.object({ entity: z.string(), current: z.number().nullable(), previous: z.number().nullable() }),
+    z.object({
+      entity: z.string(),
+      current: z.number().nullable(),
+      previous: z.number().nullable(),
+      better: z.boolean().nullable(),
+    }),
   ),
 });
 const states = z.array(
@@ -86,7 +99,9 @@ const states = z.array(
     unit: z.string(),
     compared: z.number(),
     median: z.tuple([z.number().nullable(), z.number().nullable()]),
-    rows: z.array(z.tuple([z.string(), z.number().nullable(), z.number().nullable(), z.string()])),
+    rows: z.array(
+      z.tuple([z.string(), z.number().nullable(), z.number().nullable(), z.string(), z.boolean().nullable()]),
+    ),
   }),
 );
 
@@ -100,11 +115,12 @@ export function timesOfPeriods(data: unknown, headline: string): readonly Times[
     mean: scaled(mean),
     median: scaled(median),
   });
-  const rows = read.rows.map(({ entity, current, previous }) => ({
+  const rows = read.rows.map(({ entity, current, previous, better }) => ({
     label: entity,
     before: scaled(previous),
     after: scaled(current),
     change: 'moved',
+    better,
   }));
   return [
     {
@@ -115,6 +131,9 @@ export function timesOfPeriods(data: unknown, headline: string): readonly Times[
       before: figuresOf(read.previous),
       after: figuresOf(read.current),
       isOfStates: false,
+      hasSeveral:
+        (read.current.series ?? []).reduce((sum, { members }) => sum + members, 0) >
+        rows.filter(({ after }) => after !== null).length,
     },
   ];
 }
@@ -129,10 +148,13 @@ export function timesOfStates(call: PlannedCall | null, answers: Answers): reado
     metric,
     title,
     unit,
-    rows: pairsOnce(rows.map(([label, was, is, change]) => ({ label, before: was, after: is, change }))),
+    rows: pairsOnce(
+      rows.map(([label, was, is, change, better]) => ({ label, before: was, after: is, change, better })),
+    ),
     before: { count: compared, mean: null, median: before },
     after: { count: compared, mean: null, median: after },
     isOfStates: true,
+    hasSeveral: false,
   }));
 }
 

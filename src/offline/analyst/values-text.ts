@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import type { AnswerWords } from './messages.ts';
 import type { Found } from '../shared/tool-answers.ts';
-import type { Ask } from '../../domain/questions/query.ts';
+import { extremes } from '../../domain/claims/ranked.ts';
+import { endOf } from '../../domain/questions/order.ts';
+import type { Ask, Quantity } from '../../domain/questions/query.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
 import { headedList } from '../shared/text.ts';
-import { LOWER_IS_BETTER, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
+import { isNeutral } from '../../domain/questions/vocabulary.ts';
 
 const qubitValues = z.object({
   label: z.string(),
@@ -52,57 +54,75 @@ const comparedQubits = z.object({
   ),
   qubits: z.array(z.looseObject({ label: z.string() })),
 });
+const comparedRows = z.object({
+  parameter_name: z.string(),
+  title: z.string(),
+  rows: z.array(z.object({ label: z.string(), value: z.number(), unit: z.string() })),
+});
 
-/** How far two qubits are apart in each of a few parameters. */
-function differences(
-  { parameters, qubits }: z.infer<typeof comparedQubits>,
-  { t }: AnswerWords,
-): readonly string[] {
-  const [a, b, ...others] = qubits;
-  if (a === undefined || b === undefined || others.length > 0) return [];
-  return parameters.slice(0, 2).flatMap(({ name, scale = 1, display_unit: unit = '' }) => {
-    const [x, y] = [a[name], b[name]];
-    if (typeof x !== 'number' || typeof y !== 'number') return [];
-    return [t('difference', { difference: formatQuantity(Math.abs(x - y) * scale, unit) })];
-  });
+/** One parameter of the parts that are held against each other, in display scale. */
+type Compared = {
+  readonly quantity: Quantity;
+  readonly title: string;
+  readonly unit: string;
+  readonly rows: readonly { readonly label: string; readonly value: number }[];
+};
+
+function comparedIn(data: unknown): readonly Compared[] {
+  const of = comparedRows.safeParse(data).data;
+  if (of !== undefined) {
+    const { parameter_name: name, title, rows } = of;
+    const quantity = { metric: name.replace(/^1 - /u, ''), isError: name.startsWith('1 - ') };
+    return [{ quantity, title, unit: rows[0]?.unit ?? '', rows }];
+  }
+  const { parameters = [], qubits = [] } = comparedQubits.safeParse(data).data ?? {};
+  return parameters.map(({ name, title, scale = 1, display_unit: unit = '' }) => ({
+    quantity: { metric: name, isError: false },
+    title,
+    unit,
+    rows: qubits.flatMap(({ label, [name]: value }) =>
+      typeof value === 'number' ? [{ label, value: value * scale }] : [],
+    ),
+  }));
 }
 
-/** Values of a query side by side, and the difference of two. */
-export function differenceOfRows(
-  data: unknown,
-  unitAsked: string | null,
-  { t }: AnswerWords,
-): readonly string[] {
-  const { rows = [] } = valueRows.safeParse(data).data ?? {};
-  const [a, b, ...others] = rows;
-  if (a === undefined || b === undefined || others.length > 0 || unitAsked !== null) return [];
-  return [t('difference', { difference: formatQuantity(Math.abs(a.value - b.value), a.unit) })];
-}
-
-const valueRows = z.object({ rows: z.array(z.object({ value: z.number(), unit: z.string() })) });
-
-/** Qubits side by side, and, where the question wants it, which of them is best in each parameter. */
+/** Parts side by side, which of them is at the end that was asked for, and how far two are apart. */
 export function comparisonText(
-  { wantsWinner, metrics }: Ask,
+  { wantsWinner, metrics, order, unit }: Ask,
   { data }: Found,
   lines: readonly string[],
   words: AnswerWords,
 ): string {
-  const shown = lines.map(words.toolLine);
-  const read = comparedQubits.safeParse(data);
-  if (!wantsWinner || metrics.length === 0 || !read.success) return headedList(shown);
-  const winners = read.data.parameters.flatMap(({ name, title }) => {
-    const ends = read.data.qubits.flatMap((qubit) => {
-      const value = qubit[name];
-      return typeof value === 'number' ? [{ label: qubit.label, value }] : [];
-    });
-    const [first, second] = ends.toSorted((a, b) => b.value - a.value);
-    if (first === undefined || second === undefined) return [];
-    if (first.value === second.value) return [words.t('sameIn', { title })];
-    if (NEUTRAL_METRICS.has(name)) return [words.t('highestOfNeutral', { label: first.label, title })];
-    const best = LOWER_IS_BETTER.has(name) ? ends.toSorted((a, b) => a.value - b.value)[0] : first;
-    const end = LOWER_IS_BETTER.has(name) ? 'lowest' : 'highest';
-    return [words.t('bestIn', { label: best?.label ?? first.label, title, end })];
-  });
-  return headedList([...winners, ...shown, ...differences(read.data, words)]);
+  const all = metrics.length === 0 ? [] : comparedIn(data);
+  const winners = wantsWinner ? all.flatMap((each) => winnerOf(each, order, words)) : [];
+  const apart = unit === null ? all.slice(0, 2).flatMap((each) => differenceOf(each, words)) : [];
+  return headedList([...winners, ...lines.map(words.toolLine), ...apart]);
+}
+
+function winnerOf(
+  { quantity, title, rows }: Compared,
+  order: Ask['order'],
+  { t }: AnswerWords,
+): readonly string[] {
+  const ends = extremes(rows, ({ value }) => value);
+  if (ends === null || rows.length < 2) return [];
+  if (ends.low === ends.high) return [t('sameIn', { title })];
+  const end = endOf(order, quantity);
+  const labels = ends[end].map(({ label }) => label);
+  const isEither = isNeutral(quantity.metric) && (order === 'best' || order === 'worst');
+  return [
+    t('endIn', {
+      labels,
+      count: labels.length,
+      title,
+      end,
+      order: isEither ? end : order,
+      isNeutral: isEither,
+    }),
+  ];
+}
+
+function differenceOf({ rows: [a, b, ...others], unit }: Compared, { t }: AnswerWords): readonly string[] {
+  if (a === undefined || b === undefined || others.length > 0) return [];
+  return [t('difference', { difference: formatQuantity(Math.abs(a.value - b.value), unit) })];
 }

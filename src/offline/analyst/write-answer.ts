@@ -1,6 +1,7 @@
 /** Writes the answer in plain language from the answers of the tools. Figures are the tools' own, word for word. */
 import { z } from 'zod';
 import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';
+import { formatTime } from '../../domain/text/display-text.ts';
 import { isImpossible } from '../../domain/questions/period.ts';
 import { isCoupling } from '../../domain/questions/vocabulary.ts';
 import { headedList, linesIn, sentence } from '../shared/text.ts';
@@ -23,7 +24,7 @@ import { firstCalls, isDrawn, isOfNeighbours, isTooVague, secondCall, unusualCal
 import { isOfTwoStates, timesOfPeriods, timesOfStates } from './two-times.ts';
 import { courseText, isCourse } from './course.ts';
 import { unusualTexts } from './unusual.ts';
-import { comparisonText, differenceOfRows, titlesOf, valuesText } from './values-text.ts';
+import { comparisonText, titlesOf, valuesText } from './values-text.ts';
 
 /** A call that the server made before the question was answered (preflight), and its answer. */
 export type PreflightCall = { readonly call: PlannedCall; readonly answer: ToolAnswer };
@@ -58,7 +59,7 @@ export function writeAnswer({ reading, answers, preflight, question, words, now 
   }
   const corrected = reading.corrections.map(({ written, read }) => t('corrected', { written, read }));
   const aside = reading.asides.length > 0 ? [t('aside', { unknown: quoted(reading.asides) })] : [];
-  const parts = asks.map((ask) => writePart(ask, answers, words));
+  const parts = asks.map((ask) => writePart(ask, { answers, words, now }));
   const fallbacks = new Set(
     [...answers.values()].filter(isFound).flatMap((each) => fallbackText(each, words)),
   );
@@ -104,11 +105,14 @@ function preflightText(preflight: readonly PreflightCall[], { t, toolLine }: Ans
 
 /** Calls for old runs and notes; the answer states the age of current values only. */
 function callsBesides(ask: Ask): readonly PlannedCall[] {
+  // Each value of a course has its own time.
+  if (isCourse(ask)) return firstCalls(ask);
   const calls = unusualCalls(ask);
   return calls === null ? [] : [calls.course, ...calls.qubits.map(({ notes }) => notes)];
 }
 
-function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
+function writePart(ask: Ask, source: Source): string {
+  const { answers, words } = source;
   const { t } = words;
   if (ask.kind === 'action') return t('cannotAct');
   if (isImpossible(ask.period)) return t(`period.${ask.period.problem}`, { text: ask.period.text });
@@ -120,7 +124,7 @@ function writePart(ask: Ask, answers: Answers, words: AnswerWords): string {
     if (isFound(answer)) found.push(answer);
     else failed.push(t('notLookedUp', { reason: answer.error }));
   }
-  const texts = textsOf(ask, found, { answers, words });
+  const texts = textsOf(ask, found, source);
   return [...assumptions(ask, words), ...texts, ...new Set(failed)].join('\n\n');
 }
 
@@ -138,13 +142,13 @@ function assumptions(ask: Ask, { t }: AnswerWords): readonly string[] {
   return kind === 'rank' ? [t('parametersTaken')] : [];
 }
 
-type Source = { readonly answers: Answers; readonly words: AnswerWords };
+type Source = { readonly answers: Answers; readonly words: AnswerWords; readonly now: Date };
 
 function textsOf(ask: Ask, found: readonly Found[], source: Source): readonly string[] {
   const { answers, words } = source;
   if (isCourse(ask) && found.length > 0) {
     const text = courseText(ask, secondCall(ask, answers), answers, found, words);
-    return [...hint(ask, words), text ?? words.t('notComputed', { reason: words.t('calculationNotRun') })];
+    return [text ?? words.t('notComputed', { reason: words.t('calculationNotRun') })];
   }
   if (unusualCalls(ask) !== null) {
     const fallbacks = new Set(found.flatMap((answer) => fallbackText(answer, words)));
@@ -173,7 +177,6 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
       if (isQuery(answer)) return list;
       return valuesText(ask, answer, lines, words);
     case 'compare':
-      if (isQuery(answer)) return [list, ...differenceOfRows(answer.data, ask.unit, words)].join(' ');
       return comparisonText(ask, answer, lines, words);
     case 'topology':
       return [
@@ -188,7 +191,7 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
     case 'heatmap':
       return `${list}\n\n${words.t('heatmapShown')}`;
     case 'trend':
-      return [...hint(ask, words), list, words.t('courseShown')].join('\n\n');
+      return trendText(ask, answer, source, list);
     case 'executions':
     case 'figures':
     case 'health':
@@ -213,6 +216,27 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
     case 'changes':
       return overTime(ask, answer, source, list);
   }
+}
+
+const timeseries = z.object({ timeseries: z.array(z.object({ t: z.string() })) });
+
+/** Newest results, where all of them are of the time that the question says. */
+function trendText(
+  { lastN, windowHours }: Ask,
+  { data }: Found,
+  { words, now }: Source,
+  list: string,
+): string {
+  const { t } = words;
+  const shown = [list, t('courseShown')].join('\n\n');
+  if (lastN === null || windowHours === null) return shown;
+  const from = now.getTime() - windowHours * 3_600_000;
+  const times = (timeseries.safeParse(data).data?.timeseries ?? []).map((point) => point.t).toSorted();
+  const [oldest, newest] = [times[0], times.at(-1)].map((at) => (at === undefined ? null : new Date(at)));
+  if (oldest == null || newest == null || oldest.getTime() >= from) return shown;
+  return newest.getTime() < from
+    ? t('nothingSince', { from: formatTime(new Date(from)), newest: formatTime(newest) })
+    : t('olderThanAsked', { lastN, from: formatTime(new Date(from)), oldest: formatTime(oldest) });
 }
 
 /** Values in periods that the question names; of windows up to now the tool's own lines say all but an order. */
@@ -258,10 +282,6 @@ function statesText(ask: Ask, answer: Found, lines: readonly string[], words: An
     ? t('statesUnknown', { state })
     : headedList([lines[0] ?? '', ...named].map(toolLine));
 }
-
-/** What a course over time leaves open. */
-const hint = ({ lastN, windowHours }: Ask, { t }: AnswerWords): readonly string[] =>
-  lastN === null || windowHours === null ? [] : [t('daysAsResults', { lastN })];
 
 /** The summary's lines on stored values, without the one on their age, which the whole answer has once. */
 const linesOf = (answer: Found): readonly string[] =>

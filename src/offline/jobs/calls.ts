@@ -1,7 +1,7 @@
 /** Calls that several steps make. */
 import type { End } from '../../domain/claims/ranked.ts';
 import { planned, type PlannedCall } from '../shared/tool-answers.ts';
-import { COUPLING_METRICS, isCoupling, NEUTRAL_METRICS } from '../../domain/questions/vocabulary.ts';
+import { COUPLING_METRICS, isCoupling, isNeutral } from '../../domain/questions/vocabulary.ts';
 import { namedQubits, type Subject } from './subject.ts';
 
 /** Most rows that one ranking gives. */
@@ -32,7 +32,7 @@ export function comparison(subject: Subject, parameter_name: string, level: 'qub
 /** An end of a ranking; by number where neither direction is better. */
 export function endOf(metric: string, end: 'best' | 'worst'): End {
   const byNumber = end === 'best' ? 'highest' : 'lowest';
-  return NEUTRAL_METRICS.has(metric) ? byNumber : end;
+  return isNeutral(metric) ? byNumber : end;
 }
 
 /** One end of a ranking, as many rows as possible. */
