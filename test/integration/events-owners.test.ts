@@ -69,6 +69,19 @@ describe('a turn whose owner is gone', () => {
     });
   });
 
+  test('ends at its owner, too, though it has nothing to write that would be refused', async () => {
+    const turns = heldTurns();
+    await withChats([{ answerTurn: turns.answerTurn, times: paused }, { times: hasty }], async (...chats) => {
+      const [a, b] = pair(chats);
+      const { session, turn } = await a.copilot.sendMessage(viewer, ask('think'));
+      const { run } = await turns.of(turn);
+      await endLeases(a, [session.id]);
+      expect((await ended(b, turn)).status).toBe('INTERRUPTED');
+      await until(() => run.signal.aborted, { what: 'the owner to notice' });
+      await until(() => a.runner.running === 0);
+    });
+  });
+
   test('is closed as CANCELLED if that was asked for', async () => {
     const turns = heldTurns({ stubborn: true });
     const ownerThatHearsNothing = { ...paused, graceMs: 60_000 };
