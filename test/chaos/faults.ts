@@ -30,6 +30,9 @@ const PAUSE_MS = 20_000;
 /** How long an outage lasts that is no process's end. */
 const OUTAGE_MS = 5_000;
 
+/** No fault: how long the same takes on this machine, under this load, where nothing goes wrong. */
+export const CONTROL: Fault = { name: 'none', happen: async () => undefined };
+
 export const FAULTS: readonly Fault[] = [
   { name: 'server killed (-9)', happen: (scene) => killed(scene.random.pick(scene.cluster.servers)) },
   { name: 'worker killed (-9)', happen: (scene) => killed(scene.random.pick(scene.cluster.workers)) },

@@ -1,81 +1,60 @@
 /** The table of a run. */
-import type { Entry, Ledger } from './ledger.ts';
+import { CONTROL } from './faults.ts';
+import type { Entry, Ledger, Wrong } from './ledger.ts';
 
 /** How often a fault happened, and how long after it everybody was served again, in milliseconds. */
 export type FaultResult = { readonly name: string; readonly recoveries: number[]; skipped: string | null };
 
-/** A Markdown table with a row for each fault, and one for all. */
+const WRONG: Readonly<Record<Wrong['kind'], string>> = {
+  lost: 'lost',
+  doubled: 'doubled',
+  stuck: 'stuck',
+  dishonest: 'dishonest',
+  view: 'views that differ',
+};
+
+/** A Markdown table with a row for each fault, and one for all. What has no fault counts in the last one only. */
 export function tableOf(results: readonly FaultResult[], { entries, wrong }: Ledger): string {
-  const row = (
-    name: string,
-    times: number | null,
-    of: readonly Entry[],
-    recoveries: readonly number[],
-    isAll: boolean,
-  ) => {
-    const taken = of.filter(({ place }) => place !== null);
-    const bad = (kind: string) =>
-      wrong.filter((each) => each.kind === kind && (isAll || each.fault === name)).length;
-    const completed = taken.filter(({ status }) => status === 'COMPLETED').length;
-    return `| ${[
-      name,
-      times ?? '',
-      taken.length,
-      completed,
-      taken.length - completed,
-      bad('lost'),
-      bad('doubled'),
-      bad('stuck'),
-      bad('dishonest'),
-      seconds(median(recoveries)),
-      seconds(recoveries.length === 0 ? null : Math.max(...recoveries)),
-    ].join(' | ')} |`;
-  };
   const heading = [
     'fault',
     'times',
     'acknowledged',
     'completed',
     'ended with a reason',
-    'lost',
-    'doubled',
-    'stuck',
-    'dishonest',
-    'recovery p50 (s)',
-    'max (s)',
+    ...Object.values(WRONG),
   ];
+  const row = (name: string, of: readonly Entry[], bad: readonly Wrong[], recoveries: readonly number[]) => {
+    const taken = of.filter(({ place }) => place !== null);
+    const completed = taken.filter(({ status }) => status === 'COMPLETED').length;
+    const counts = [recoveries.length, taken.length, completed, taken.length - completed];
+    const kinds = Object.keys(WRONG).map((kind) => bad.filter((each) => each.kind === kind).length);
+    return line([name, ...counts, ...kinds, seconds(median(recoveries)), seconds(Math.max(...recoveries))]);
+  };
+  const faults = results.filter(({ name, skipped }) => name !== CONTROL.name && skipped === null);
   return [
-    `| ${heading.join(' | ')} |`,
-    `| ${heading.map((_, index) => (index === 0 ? '---' : '--:')).join(' | ')} |`,
-    row(
-      'none',
-      null,
-      entries.filter(({ fault }) => fault === 'none'),
-      [],
-      false,
-    ),
+    line([...heading, 'recovery p50 (s)', 'max (s)']),
+    line(['---', ...heading.map(() => '--:'), '--:']),
     ...results.map(({ name, recoveries, skipped }) =>
       skipped === null
-        ? row(
-            name,
-            recoveries.length,
-            entries.filter(({ fault }) => fault === name),
-            recoveries,
-            false,
-          )
-        : `| ${name} | skipped: ${skipped} |${' |'.repeat(heading.length - 2)}`,
+        ? row(name, ofFault(entries, name), ofFault(wrong, name), recoveries)
+        : line([name, `skipped: ${skipped}`, ...heading.map(() => '')]),
     ),
     row(
       'all',
-      results.reduce((sum, { recoveries }) => sum + recoveries.length, 0),
       entries,
-      results.flatMap(({ recoveries }) => recoveries),
-      true,
+      wrong,
+      faults.flatMap(({ recoveries }) => recoveries),
     ),
   ].join('\n');
 }
 
-const seconds = (ms: number | null): string => (ms === null ? '' : (ms / 1000).toFixed(1));
+const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+
+const ofFault = <Of extends { readonly fault: string }>(all: readonly Of[], name: string): readonly Of[] =>
+  all.filter(({ fault }) => fault === name);
+
+const seconds = (ms: number | null): string =>
+  ms === null || !Number.isFinite(ms) ? '' : (ms / 1000).toFixed(1);
 
 function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);

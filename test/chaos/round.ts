@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@qpilot/test-support';
 import { startCluster, type Cluster } from './cluster.ts';
-import { FAULTS, type Fault, type Scene } from './faults.ts';
+import { CONTROL, FAULTS, type Fault, type Scene } from './faults.ts';
 import { haveCaughtUp, judge, judgeAnswers, readStored } from './judge.ts';
 import { Ledger, type Wrong } from './ledger.ts';
 import { startLoad, type Load } from './load.ts';
@@ -54,7 +54,7 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
   if (chosen.length === 0)
     throw new Error(`no fault is named like ${only}; there are ${FAULTS.map(({ name }) => name).join('; ')}`);
   const results = new Map<string, FaultResult>(
-    chosen.map(({ name }) => [name, { name, recoveries: [], skipped: null }]),
+    [CONTROL, ...chosen].map(({ name }) => [name, { name, recoveries: [], skipped: null }]),
   );
   const model = await startKnownModel();
   let cluster: Cluster | null = null;
@@ -69,7 +69,7 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
       jobs: JOBS,
     });
     const scene: Scene = { cluster, random, followers: () => load.followers };
-    const order = Array.from({ length: plan.times }, () => random.shuffled(chosen)).flat();
+    const order = Array.from({ length: plan.times }, () => [CONTROL, ...random.shuffled(chosen)]).flat();
     for (const fault of order) {
       if (plan.bail && ledger.wrong.length > 0) break;
       if (performance.now() - begunAt > plan.minutes * 60_000) {
