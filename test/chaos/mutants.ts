@@ -16,6 +16,8 @@ const mutant = z.strictObject({
   /** What would happen to people, in a sentence. */
   breaks: z.string().min(1),
   file: z.string(),
+  /** How often `find` occurs; each is replaced. */
+  times: z.int().positive().default(1),
   find: z.string().min(1),
   replace: z.string(),
   /** Files of tests, or `chaos NAME` for a short round of the faults of that name. */
@@ -27,13 +29,12 @@ export const readMutants = async (): Promise<readonly Mutant[]> =>
   z.array(mutant).parse(parse(await readFile(join(ROOT, 'test/chaos/mutants.yaml'), 'utf8')));
 
 /** The file with the defect. @throws Error where the entry no longer fits the code, or gives no program */
-export async function planted({ name, file, find, replace }: Mutant): Promise<string> {
+export async function planted({ name, file, times, find, replace }: Mutant): Promise<string> {
   const code = await readFile(join(ROOT, file), 'utf8');
   const parts = code.split(find);
-  if (parts.length !== 2) {
-    const times = parts.length - 1;
+  if (parts.length !== times + 1) {
     throw new Error(
-      `mutant ${name}: its text occurs ${times} times in ${file} instead of once; let it follow the code:\n${find}`,
+      `mutant ${name}: its text occurs ${parts.length - 1} times in ${file} instead of ${times}; let it follow the code:\n${find}`,
     );
   }
   const changed = parts.join(replace);

@@ -6,7 +6,9 @@ import type { AttachedDatasource } from '../../src/domain/jobs/job.ts';
 import type { InputIssue } from '../../src/base/errors.ts';
 import type { Expert } from '../../src/experts/expert.ts';
 import type { CreateJobInput } from '../../src/services/jobs/job-input.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { newId } from '../../src/stores/pg/ids.ts';
+import { openJobQueue } from '../../src/stores/pg/job-queue.ts';
 import { insertUpload } from '../../src/stores/pg/uploads.ts';
 import { viewer } from '../support/chat.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
@@ -255,4 +257,19 @@ test('the doctor reports the length of the queue, and a queue that nobody works 
   ]);
   await jobs.pool.query(`update qpilot_queue.job set created_on = now() - interval '1 hour'`);
   expect(await look()).toEqual([expect.objectContaining({ status: 'PROBLEM' })]);
+});
+
+test('a job whose transaction fails is in no queue', async () => {
+  const queue = await openJobQueue({ url: database.url, log: createLogger('silent') });
+  try {
+    const before = await countAll();
+    const failing = jobs.db.transaction().execute(async (tx) => {
+      await queue.put(tx, { jobId: newId(), run: 1 });
+      throw new Error('not stored');
+    });
+    await expect(failing).rejects.toThrow('not stored');
+    expect(await countAll()).toEqual(before);
+  } finally {
+    await queue.close();
+  }
 });

@@ -321,6 +321,29 @@ describe('a worker', () => {
     }
   });
 
+  test('that is given the entry of an earlier run leaves the new one to its own entry', async () => {
+    const served = await start({ jobsAtOnce: 0 });
+    const made = await served.jobs.create(viewer, job());
+    await served.jobs.cancel(viewer, made.id);
+    await served.jobs.retry(viewer, made.id);
+    const queue = await openJobQueue({ url: database.url, log: createLogger('silent') });
+    try {
+      await served.db.transaction().execute((tx) => queue.put(tx, { jobId: made.id, run: 1 }));
+      const gate = Promise.withResolvers<void>();
+      const phase: JobsOptions['phase'] = (run) => gate.promise.then(() => threePhases(run));
+      const worker = await start({ jobsAtOnce: 3, phase });
+      const untaken = `select from qpilot_queue.job
+        where name = 'jobs' and state < 'active' and data->>'jobId' = $1`;
+      await until(async () => (await worker.pool.query(untaken, [made.id])).rowCount === 0);
+      gate.resolve();
+      await reached(worker, made, 'COMPLETED');
+      const { rows } = await worker.pool.query('select claim from jobs where id = $1', [made.id]);
+      expect(rows).toEqual([{ claim: 1 }]);
+    } finally {
+      await queue.close();
+    }
+  });
+
   test('whose entry another one was given lets go of the job, and what it then decides is refused', async () => {
     let decided: boolean | undefined;
     const first = await start({

@@ -17,7 +17,7 @@ const FOR_EVER = 600_000;
 /** What every kind of listener hears. */
 function hearing(wakeUps: ReturnType<typeof startWakeUps>) {
   const heard = { growth: 0, turns: 0, jobs: 0 };
-  wakeUps.onGrowth('a session', () => (heard.growth += 1));
+  wakeUps.onGrowthCheck(() => (heard.growth += 1));
   wakeUps.onTurns(() => (heard.turns += 1));
   wakeUps.onJobs(() => (heard.jobs += 1));
   return heard;
