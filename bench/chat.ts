@@ -99,7 +99,7 @@ export async function openChat(stores: Stores, answerTurn?: AnswerTurn): Promise
   const queries = meterQueries(database.pool);
   const eventLog = createEventLog({ db, pool: queries.pool, wakeUps });
   const model = createPacedModel();
-  const runner = await startRunner({
+  const runner = startRunner({
     tracing: noTracing,
     db,
     eventLog,
@@ -108,7 +108,7 @@ export async function openChat(stores: Stores, answerTurn?: AnswerTurn): Promise
     answerTurn: answerTurn ?? (await answerWith(model, calibration, db)),
     budgets: LIMITS,
     room: LIMITS,
-    isOnlyServer: stores.owned,
+    leases: database.db,
     now: () => new Date(),
   });
   closers.push(() => runner.stop());

@@ -80,8 +80,7 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
   const infrastructure = await openInfrastructure(config, options, resources);
   const { settings, stores, mongo, database, tracing } = infrastructure;
   const wroteDemo = wantsDemo(config) && (await ensureDemo(mongo, now()));
-  const isOnlyServer = stores.owned && config.databaseUrl === null;
-  const worker = await startWorker(infrastructure, { ...options, now, isOnlyServer }, resources);
+  const worker = await startWorker(infrastructure, { ...options, now }, resources);
   const { models, uploads } = worker.answering;
   const sweeper = startSweeper(
     [

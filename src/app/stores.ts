@@ -16,7 +16,7 @@ import type { Config } from '../config/config.ts';
 import { readSettings, type Settings } from '../config/settings.ts';
 import { startWakeUps, type WakeUps } from '../events/wake-ups.ts';
 import { requireSupportedMongo } from '../stores/mongo/server-version.ts';
-import { openDatabase, type OpenDatabase } from '../stores/pg/database.ts';
+import { openDatabase, UNLIMITED, type OpenDatabase } from '../stores/pg/database.ts';
 import { migrate } from '../stores/pg/migrate.ts';
 
 /** Dependencies besides the configuration. */
@@ -56,10 +56,20 @@ export async function openInfrastructure(
   const mongo = await openMongo(stores.mongoUri, config, resources, tracing);
   const database = openDatabase(stores.postgresUrl, { log, tracing });
   resources.defer(() => database.close());
-  await migrate(database.db);
+  await migrateAt(stores.postgresUrl, log);
   const wakeUps = startWakeUps({ url: stores.postgresUrl, log });
   resources.defer(() => wakeUps.close());
   return { config, settings, log, tracing, stores, mongo, database, wakeUps };
+}
+
+/** Over connections without limits: a change of a large table may take long, and others that start wait for it. */
+async function migrateAt(url: string, log: Logger): Promise<void> {
+  const database = openDatabase(url, { log, connections: 2, limits: UNLIMITED });
+  try {
+    await migrate(database.db);
+  } finally {
+    await database.close();
+  }
 }
 
 /**

@@ -14,6 +14,7 @@ import { openExpertCatalog } from '../experts/expert-catalog.ts';
 import { type ExpertServices, createExpertsService } from '../services/experts/experts.ts';
 import { groupModels } from '../services/experts/model-groups.ts';
 import { viewToolCategories } from '../services/experts/tool-categories.ts';
+import { openDatabase } from '../stores/pg/database.ts';
 import { openJobQueue, type JobQueue } from '../stores/pg/job-queue.ts';
 import {
   createTurnAnswers,
@@ -27,8 +28,6 @@ import { openInfrastructure, type Infrastructure, type ProcessOptions } from './
 /** How the turns of a process are run. */
 type WorkerOptions = {
   readonly now: () => Date;
-  /** No other process can have turns in progress in these stores. */
-  readonly isOnlyServer: boolean;
   /** Answers turns instead of the built-in answers. */
   readonly answerTurn?: AnswerTurn;
   readonly runnerTimes?: Partial<RunnerTimes>;
@@ -46,11 +45,13 @@ export type Worker = {
 
 /** How long Postgres may be away while a job is worked on. */
 const RETRY_FOR_MS = 60_000;
+/** Of the connection for leases: a renewal that hangs makes way for the next. */
+const LEASE_LIMITS = { lockMs: 500, idleMs: 500, statementMs: 1_000, answerMs: 2_000 };
 
 /** Starts to take turns and jobs. On close it takes no more, and gives running ones the drain time to end. */
 export async function startWorker(
   infrastructure: Infrastructure,
-  { now, isOnlyServer, answerTurn, runnerTimes }: WorkerOptions,
+  { now, answerTurn, runnerTimes }: WorkerOptions,
   resources: ResourceStack,
 ): Promise<Worker> {
   const { config, settings, log, tracing, stores, database, wakeUps } = infrastructure;
@@ -61,7 +62,14 @@ export async function startWorker(
   const answers = createTurnAnswers(infrastructure, answering, experts.experts);
   const queue = await openJobQueue({ url: stores.postgresUrl, log });
   resources.defer(() => queue.close());
-  const runner = await startRunner({
+  const leases = openDatabase(stores.postgresUrl, {
+    log,
+    connections: 1,
+    connectMs: 2_000,
+    limits: LEASE_LIMITS,
+  });
+  resources.defer(() => leases.close());
+  const runner = startRunner({
     db,
     tracing,
     eventLog,
@@ -69,7 +77,7 @@ export async function startWorker(
     answerTurn: answerTurn ?? answers.answerTurn,
     log,
     budgets: settings.limits,
-    isOnlyServer,
+    leases: leases.db,
     now,
     room: settings.limits,
     ...(runnerTimes && { times: runnerTimes }),
@@ -116,8 +124,7 @@ export type WorkerProcess = {
 export function startWorkerProcess(config: Config, options: ProcessOptions): Promise<WorkerProcess> {
   return withResources(async (resources) => {
     const infrastructure = await openInfrastructure(config, options, resources);
-    // A server may share the stores, even if this process runs them.
-    await startWorker(infrastructure, { now: () => new Date(), isOnlyServer: false }, resources);
+    await startWorker(infrastructure, { now: () => new Date() }, resources);
     const opened = resources.move();
     let stopping: Promise<void> | undefined;
     return { stop: () => (stopping ??= opened.closeAll()) };

@@ -123,8 +123,17 @@ export class CursorAheadError extends Error {
   }
 }
 
-/** The disk is full; nothing of the file was kept. Retry after freeing space. */
-export class DiskFullError extends Error {
+/** Something that we need is missing for the moment. The same request may succeed after `retryAfterMs`. */
+export abstract class OutageError extends Error {
+  /** Used in events and in GraphQL. */
+  abstract readonly code: string;
+  abstract readonly retryAfterMs: number;
+}
+
+/** The disk is full; nothing of the change was kept. Retry after freeing space. */
+export class DiskFullError extends OutageError {
+  readonly code = 'DISK_FULL';
+  readonly retryAfterMs = 30_000;
   constructor(options?: ErrorOptions) {
     super('the disk of the server is full; make room on it and try again', options);
   }
@@ -140,8 +149,7 @@ export class CalibrationAwayError extends Error {
 }
 
 /** Too much is asked at once; nothing was done. The same request may succeed after `retryAfterMs`. */
-export class ServiceBusyError extends Error {
-  /** Used in GraphQL. */
+export class ServiceBusyError extends OutageError {
   readonly code = 'SERVICE_BUSY';
   readonly retryAfterMs: number;
   constructor(retryAfterMs: number, options?: ErrorOptions) {
@@ -154,8 +162,7 @@ export class ServiceBusyError extends Error {
 }
 
 /** The database of conversations is unreachable. It is unknown whether a change took effect: ask before repeating it. */
-export class StoreAwayError extends Error {
-  /** Used in events and in GraphQL. */
+export class StoreAwayError extends OutageError {
   readonly code = 'STORE_AWAY';
   readonly retryAfterMs = 2_000;
   constructor(options?: ErrorOptions) {

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Logger } from '../base/log.ts';
+import { connectionSettings } from '../stores/pg/database.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL } from '../stores/pg/events.ts';
 import { JOBS_CHANNEL } from '../stores/pg/jobs.ts';
 import { createGrowthAnnouncer, PRESENCE_CHANNEL, type GrowthAnnouncer } from './growth-announcer.ts';
@@ -23,9 +24,10 @@ type Settings = {
 const LONGEST_PAUSE_MS = 1_000;
 const CONNECTION = {
   application_name: 'qpilot wake-ups', // distinguishes it from the pool's in pg_stat_activity
-  keepAlive: true,
   connectionTimeoutMillis: 5_000,
 };
+/** It waits for no lock and holds none. Its announcements need not survive a crash (`synchronous_commit=off`). */
+const LISTENING_LIMITS = { lockMs: 5_000, idleMs: 5_000, statementMs: 5_000, answerMs: 6_000 };
 
 /** Opens one connection that listens, and reopens it whenever it breaks. */
 export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings) {
@@ -108,7 +110,10 @@ async function keepListening(
 ): Promise<void> {
   let pauseMs = 0;
   while (!signal.aborted) {
-    const client = new Client({ ...CONNECTION, connectionString: url });
+    const client = new Client({
+      ...connectionSettings(url, LISTENING_LIMITS, '-c synchronous_commit=off'),
+      ...CONNECTION,
+    });
     let backend: number | undefined;
     try {
       const ended = once(client, 'end', { signal });
@@ -134,11 +139,10 @@ async function keepListening(
   }
 }
 
-/** Begins to listen and returns the number of the connection's backend. Announcements need not survive a crash. */
+/** Begins to listen and returns the number of the connection's backend. */
 async function listen(client: Client): Promise<number | undefined> {
-  await client.query(
-    `set synchronous_commit = off; listen ${EVENTS_CHANNEL}; listen ${TURNS_CHANNEL}; listen ${JOBS_CHANNEL}; listen ${PRESENCE_CHANNEL}`,
-  );
+  const channels = [EVENTS_CHANNEL, TURNS_CHANNEL, JOBS_CHANNEL, PRESENCE_CHANNEL];
+  await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;
 }

@@ -4,8 +4,7 @@ import {
   CalibrationAwayError,
   CursorAheadError,
   InvalidInputError,
-  ServiceBusyError,
-  StoreAwayError,
+  OutageError,
   UserError,
 } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
@@ -30,10 +29,10 @@ export function toSafeError(error: unknown, requestId: string, log: Logger): Gra
     log.warn({ err: cause, requestId, path: located?.path }, 'MongoDB is away');
     return safe(located, cause.message, { code: cause.code, requestId });
   }
-  if (cause instanceof ServiceBusyError || cause instanceof StoreAwayError) {
+  if (cause instanceof OutageError) {
     log.warn(
       { err: cause, requestId, path: located?.path },
-      'a request was refused: busy, or the store is away',
+      'a request was refused: busy, the store is away, or the disk is full',
     );
     return safe(located, cause.message, { code: cause.code, retryAfterMs: cause.retryAfterMs, requestId });
   }

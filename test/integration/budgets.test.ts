@@ -136,7 +136,7 @@ describe('tokens that are set aside', () => {
   test('are free again when the lease of a process that is gone runs out', async () => {
     const turns = heldTurns();
     const who = freshViewer();
-    const paused: Partial<RunnerTimes> = { leaseMs: 600_000, sweepMs: 600_000, drainMs: 0 };
+    const paused: Partial<RunnerTimes> = { leaseMs: 600_000, renewMs: 600_000, sweepMs: 600_000, drainMs: 0 };
     const [gone, here] = [
       await start({ answerTurn: turns.answerTurn, limits, times: paused }),
       await start({ answerTurn: turns.answerTurn, limits }),

@@ -137,7 +137,7 @@ describe('a message that steers', () => {
     const turns = heldTurns();
     const a = await start({
       answerTurn: turns.answerTurn,
-      times: { leaseMs: 60_000, sweepMs: 600_000, drainMs: 0 },
+      times: { leaseMs: 60_000, renewMs: 600_000, sweepMs: 600_000, drainMs: 0 },
     });
     const { turn, sessionId, steer, join, finish } = await begin(a, turns);
     const sent = await steer('not lost');
@@ -159,7 +159,7 @@ describe('a message that steers', () => {
     const turns = heldTurns();
     const a = await start({
       answerTurn: turns.answerTurn,
-      times: { leaseMs: 60_000, sweepMs: 600_000, drainMs: 0 },
+      times: { leaseMs: 60_000, renewMs: 600_000, sweepMs: 600_000, drainMs: 0 },
     });
     const { turn, sessionId, steer, join, finish } = await begin(a, turns);
     const sent = await steer('read already');

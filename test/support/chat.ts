@@ -37,7 +37,6 @@ export type ChatOptions = Partial<Pick<CopilotDeps, 'checkContext' | 'checkModel
   readonly answerTurn?: AnswerTurn;
   readonly limits?: Partial<CopilotLimits & RunnerRoom>;
   readonly times?: Partial<RunnerTimes>;
-  readonly isOnlyServer?: boolean;
   readonly logLevel?: string;
   readonly now?: () => Date;
   /** Time between the regular hints. */
@@ -61,7 +60,7 @@ export async function startChat(url: string, options: ChatOptions = {}): Promise
     projectTokensPerDay: 1_000_000_000,
     ...options.limits,
   };
-  const runner = await startRunner({
+  const runner = startRunner({
     tracing: noTracing,
     ...database,
     wakeUps,
@@ -69,7 +68,7 @@ export async function startChat(url: string, options: ChatOptions = {}): Promise
     log,
     budgets: limits,
     answerTurn: options.answerTurn ?? (async () => completed),
-    isOnlyServer: options.isOnlyServer ?? false,
+    leases: database.db,
     room: limits,
     now: options.now ?? (() => new Date()),
     ...(options.times && { times: options.times }),

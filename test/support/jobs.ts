@@ -114,7 +114,7 @@ async function openJobs(url: string, options: JobsOptions, resources: ResourceSt
     return answer({ ...run, phase, decide: (decision) => keepDecision(database.db, run.turn.id, decision) });
   };
   const runner = resources.adopt(
-    await startRunner({
+    startRunner({
       tracing: options.tracing ?? noTracing,
       ...database,
       wakeUps,
@@ -123,7 +123,7 @@ async function openJobs(url: string, options: JobsOptions, resources: ResourceSt
       // What a conversation may use does not bind a job.
       budgets: { sessionTokens: 1, userTokensPerDay: 1e9, projectTokensPerDay: 1e9 },
       answerTurn: options.answerTurn?.(database) ?? answerPhase,
-      isOnlyServer: false,
+      leases: database.db,
       // Phases take no place of a conversation, so that none is left.
       room: { turnsAtOnce: 0, turnsPerUser: 1 },
       now: () => new Date(),

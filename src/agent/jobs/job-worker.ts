@@ -10,7 +10,7 @@ import type { JobLimits } from '../../domain/jobs/job.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Db } from '../../stores/pg/database.ts';
+import { type Db, transact } from '../../stores/pg/database.ts';
 import {
   claimJob,
   endJob,
@@ -82,7 +82,7 @@ async function workOnJob(deps: JobWorkerDeps, given: QueuedRun, taken: AbortSign
 
 /** Fails a job that lost its workers too often. */
 async function giveUpJob({ db }: JobWorkerDeps, { jobId, run }: QueuedRun): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     const held = await lockJob(tx, jobId);
     const isOpen = held?.job.status === 'PROCESSING' || held?.job.status === 'CREATED';
     if (held && isOpen && held.job.run === run) await endJob(tx, held.job, WORKER_LOST);
@@ -101,7 +101,7 @@ const WORKER_LOST = {
 
 /** Claims the job; null if this entry needs no more work. */
 function takeJob({ db, limits, log }: JobWorkerDeps, { jobId, run }: QueuedRun): Promise<JobClaim | null> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const held = await lockJob(tx, jobId);
     if (held === null || held.job.run !== run) return null;
     const { status } = held.job;
@@ -118,7 +118,7 @@ function takeJob({ db, limits, log }: JobWorkerDeps, { jobId, run }: QueuedRun):
 }
 
 function handBack({ db, queue }: JobWorkerDeps, claim: JobClaim): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const held = await lockClaimed(tx, claim);
     if (held === null) return;
     await returnJob(tx, held);

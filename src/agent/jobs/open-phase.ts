@@ -2,7 +2,7 @@
 import type { Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { JobLimits } from '../../domain/jobs/job.ts';
 import { languageOfJob, type WrittenLanguage } from '../../domain/text/language.ts';
-import type { Db } from '../../stores/pg/database.ts';
+import { type Db, transact } from '../../stores/pg/database.ts';
 import { endJob, lockClaimed, type HeldJob, type JobClaim, type JobEnd } from '../../stores/pg/job-claims.ts';
 import { insertPhaseTurn, listPhaseTurns, type StoredPhaseTurn } from '../../stores/pg/job-turns.ts';
 import { lockSession } from '../../stores/pg/sessions.ts';
@@ -24,7 +24,7 @@ export type Opened =
 
 /** Stores the next phase as a running turn of the owner of `lease`, or ends the job. */
 export function openPhase(db: Db, claim: JobClaim, limits: JobLimits, lease: Lease): Promise<Opened> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const held = await lockClaimed(tx, claim);
     const session = held && (await lockSession(tx, held.job.sessionId));
     if (!session) return { type: 'over' };

@@ -4,7 +4,7 @@ import type { Message, Turn, TurnError, Viewer } from '../../domain/conversation
 import type { TokenBudget } from '../../domain/conversation/tokens.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import type { EventLog } from '../../events/event-log.ts';
-import { ServiceBusyError, StoreAwayError } from '../../base/errors.ts';
+import { DiskFullError, OutageError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import { openTokenBudget, type TokenLimits } from '../../services/copilot/token-budget.ts';
 import type { Db } from '../../stores/pg/database.ts';
@@ -101,6 +101,7 @@ export async function runTurn(
     const ended = await retryWhileUnavailable(
       () => finishTurn(deps.db, turn, { as: 'owner', owner: deps.owner }, writeFailure ?? end),
       deps.retryForMs,
+      (error) => isUnavailable(error) || error instanceof DiskFullError,
     );
     if (ended !== null) logEnd(deps.log, started, ended);
   });
@@ -115,10 +116,9 @@ async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: Ru
       return { ...outcome, error: outcome.error && cleanError(outcome.error) };
     }
   } catch (error) {
-    if (!signal.aborted && (error instanceof StoreAwayError || error instanceof ServiceBusyError)) {
-      deps.log.warn({ err: error }, 'a turn failed because Postgres could not be asked');
-      const { code, message } = error;
-      return { ...NOTHING_KNOWN, status: 'FAILED', error: { code, message, retryable: true } };
+    if (!signal.aborted && error instanceof OutageError) {
+      deps.log.warn({ err: error }, 'a turn failed because Postgres could not be asked, or had no room');
+      return failedBy(error);
     }
     if (!signal.aborted) {
       deps.log.error({ err: error }, 'a turn failed unexpectedly');
@@ -133,8 +133,15 @@ async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: Ru
     : { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED };
 }
 
-/** How a turn ends when its events could not be written: interrupted, unless a bug was the cause. */
+const failedBy = ({ code, message }: OutageError): TurnEnd => ({
+  ...NOTHING_KNOWN,
+  status: 'FAILED',
+  error: { code, message, retryable: true },
+});
+
+/** How a turn ends when its events could not be written: interrupted, unless the disk is full or a bug was the cause. */
 function endOfWriteFailure(error: unknown, turnId: string, { log }: RunTurnDeps): TurnEnd {
+  if (error instanceof DiskFullError) return failedBy(error);
   if (error instanceof TurnLostError || isUnavailable(error)) {
     return { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED };
   }

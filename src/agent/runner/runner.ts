@@ -4,10 +4,11 @@
  * answered.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { v4 as newOwner } from 'uuid';
 import type { Viewer } from '../../domain/conversation/session.ts';
+import { isProcessGone, newProcessId } from '../../base/process-identity.ts';
 import type { WakeUps } from '../../events/wake-ups.ts';
-import { findAbandonedTurns, readOwnTurns, renewLeases, type AbandonedTurn } from '../../stores/pg/leases.ts';
+import type { Db } from '../../stores/pg/database.ts';
+import { findOthersTurns, readOwnTurns, renewLeases, type OthersTurn } from '../../stores/pg/leases.ts';
 import { NOTHING_KNOWN, finishTurn, type SuccessionRight } from '../../stores/pg/turn-finish.ts';
 import { nextInLine } from '../../stores/pg/turn-line.ts';
 import { startNextTurn, type Lease, type StartedTurn } from '../../stores/pg/turn-start.ts';
@@ -18,16 +19,21 @@ import { INTERRUPTED, TurnStoppedError, runTurn, type RunTurnDeps } from './run-
 /** Times of the runner, in milliseconds. */
 export type RunnerTimes = {
   readonly leaseMs: number;
-  /** Between renewals of the leases, and between checks for abandoned turns. */
+  readonly renewMs: number;
+  /** Between checks for abandoned turns. */
   readonly sweepMs: number;
+  /** Others get this long to renew their leases after Postgres was away, or this process stood still. */
+  readonly othersMs: number;
   readonly graceMs: number;
   readonly drainMs: number;
   readonly retryForMs: number;
 };
 
 const DEFAULT_TIMES: RunnerTimes = {
-  leaseMs: 15_000,
-  sweepMs: 5_000,
+  leaseMs: 3_500,
+  renewMs: 800,
+  sweepMs: 700,
+  othersMs: 3_000,
   graceMs: 50,
   drainMs: 20_000,
   retryForMs: 10_000,
@@ -39,8 +45,8 @@ export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs'> &
   readonly times?: Partial<RunnerTimes>;
   /** Clock for the ages of data in answers; leases use the clock of the database. */
   readonly now: () => Date;
-  /** True if no other process can be running a turn in these stores: those found running are closed at once. */
-  readonly isOnlyServer: boolean;
+  /** A connection of its own for the leases, so that they are renewed when all others are in use. */
+  readonly leases: Db;
   readonly room: RunnerRoom;
 };
 
@@ -50,20 +56,17 @@ export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs'> &
  */
 export type RunnerRoom = { readonly turnsAtOnce: number; readonly turnsPerUser: number };
 
-/** Starts a runner; resolves once it has closed abandoned turns and started queued ones. */
-export async function startRunner({
-  wakeUps,
-  isOnlyServer,
-  now,
-  room,
-  ...deps
-}: RunnerDeps): Promise<TurnRunner> {
+/** Starts a runner, which begins at once to close abandoned turns and to start queued ones. */
+export function startRunner({ wakeUps, leases, now, room, ...deps }: RunnerDeps): TurnRunner {
   const times = { ...DEFAULT_TIMES, ...deps.times };
-  const runner = new TurnRunner({ ...deps, owner: newOwner(), ...times }, times, { now, room });
-  await runner.takeOver(isOnlyServer);
+  const owner = newProcessId();
+  const runner = new TurnRunner({ ...deps, owner, ...times }, times, { leases, now, room });
   runner.watch(wakeUps);
   return runner;
 }
+
+/** How many turns of others are taken over at the same time. */
+const CLOSED_AT_ONCE = 4;
 
 type RunningTurn = {
   readonly sessionId: string;
@@ -75,6 +78,7 @@ type RunningTurn = {
 export class TurnRunner {
   readonly #deps: RunTurnDeps;
   readonly #times: RunnerTimes;
+  readonly #leases: Db;
   readonly #now: () => Date;
   readonly #room: RunnerRoom;
   readonly #running = new Map<string, RunningTurn>();
@@ -84,14 +88,20 @@ export class TurnRunner {
   #looking: Promise<void> = Promise.resolve();
   #nextLook: Promise<void> | null = null;
   #isDraining = false;
-  #sweeps: Promise<void> = Promise.resolve();
+  #loops: Promise<unknown> = Promise.resolve();
+  /** Turns that are being taken over. */
+  readonly #closing = new Map<string, Promise<void>>();
+  /** Since when others could renew their leases, as far as this process knows. */
+  #othersSince = Number.NEGATIVE_INFINITY;
   #checking: Promise<void> = Promise.resolve();
   #checksWaiting = 0;
   #unwatch: () => void = () => undefined;
 
-  constructor(deps: RunTurnDeps, times: RunnerTimes, { now, room }: Pick<RunnerDeps, 'now' | 'room'>) {
+  constructor(deps: RunTurnDeps, times: RunnerTimes, own: Pick<RunnerDeps, 'leases' | 'now' | 'room'>) {
+    const { leases, now, room } = own;
     this.#deps = deps;
     this.#times = times;
+    this.#leases = leases;
     this.#now = now;
     this.#room = room;
   }
@@ -151,14 +161,21 @@ export class TurnRunner {
   async #startInLine(): Promise<void> {
     if (this.lease() === null) return;
     const { turnsPerUser } = this.#room;
-    for (const next of await nextInLine(this.#deps.db, { turnsPerUser, most: this.#free })) {
-      const lease = this.lease();
-      if (lease === null) return;
-      const started = await startNextTurn(this.#deps.db, { ...next, turnsPerUser }, lease);
-      if (started === null) continue;
-      const { viewerId: id, projectId } = started.session;
-      this.start(started, { id, name: id, projectId });
-    }
+    const line = await nextInLine(this.#deps.db, { turnsPerUser, most: this.#free });
+    // One that cannot be started now holds up none of the others.
+    await Promise.all(
+      line.map((next) =>
+        this.#startNext({ ...next, turnsPerUser }).catch((error: unknown) => this.#logError(error)),
+      ),
+    );
+  }
+
+  async #startNext(next: Parameters<typeof startNextTurn>[1]): Promise<void> {
+    const lease = this.lease();
+    const started = lease && (await startNextTurn(this.#deps.db, next, lease));
+    if (!started) return;
+    const { viewerId: id, projectId } = started.session;
+    this.start(started, { id, name: id, projectId });
   }
 
   /** Ends a turn that runs here as if the process stopped; ignores others. */
@@ -171,15 +188,12 @@ export class TurnRunner {
     await this.#running.get(turnId)?.done;
   }
 
-  /** Closes abandoned turns and starts queued ones. */
-  async takeOver(isOnlyServer: boolean): Promise<void> {
-    await this.#closeAbandoned(isOnlyServer ? { as: 'heir', owner: this.#deps.owner } : { as: 'successor' });
-    await this.startWaiting();
-  }
-
   watch(wakeUps: WakeUps): void {
     this.#unwatch = wakeUps.onTurns((sessionId) => this.#checkSoon(sessionId));
-    this.#sweeps = this.#sweepRegularly();
+    this.#loops = Promise.all([
+      this.#regularly(this.#times.renewMs, () => this.#renew()),
+      this.#regularly(this.#times.sweepMs, (late) => this.#sweep(late)),
+    ]);
   }
 
   /** Starts nothing more, gives running turns the drain time to end, then interrupts and closes the rest. */
@@ -196,7 +210,8 @@ export class TurnRunner {
     await allDone();
     this.#unwatch();
     this.#stopped.abort();
-    await Promise.all([this.#sweeps, this.#checking, this.#looking]);
+    await Promise.all([this.#loops, ...this.#closing.values(), this.#checking]);
+    await this.#looking;
   }
 
   async #run(
@@ -244,27 +259,49 @@ export class TurnRunner {
     }
   }
 
-  async #sweepRegularly(): Promise<void> {
+  /** Does `work` at once, then after each pause, however it ended; `late` is how much longer than that the pause was. */
+  async #regularly(pauseMs: number, work: (late: number) => Promise<void>): Promise<void> {
     const { signal } = this.#stopped;
+    let due = performance.now();
     while (!signal.aborted) {
-      await sleep(this.#times.sweepMs, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted) await this.#sweep().catch((error: unknown) => this.#logError(error));
+      await work(performance.now() - due).catch((error: unknown) => this.#logError(error));
+      due = performance.now() + pauseMs;
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** The own leases come first: after an outage of the database they are all old. */
-  async #sweep(): Promise<void> {
-    if (this.#running.size > 0) await renewLeases(this.#deps.db, this.#lease, [...this.#running.keys()]);
-    if (!this.#isDraining) await this.takeOver(false);
+  async #renew(): Promise<void> {
+    if (this.#running.size === 0) return;
+    await renewLeases(this.#leases, this.#lease, [...this.#running.keys()]);
   }
 
-  async #closeAbandoned(right: SuccessionRight): Promise<void> {
-    for (const turn of await findAbandonedTurns(this.#deps.db, right)) {
-      await this.#close(turn, right).catch((error: unknown) => this.#logError(error)); // the others go on
+  /** Closes abandoned turns, none waiting for another, and starts queued ones. */
+  async #sweep(late: number): Promise<void> {
+    if (this.#isDraining) return;
+    const { owner, db } = this.#deps;
+    if (late > this.#times.leaseMs / 2) this.#othersSince = performance.now();
+    const others = await findOthersTurns(db, owner, this.#times.othersMs).catch((error: unknown) => {
+      this.#othersSince = performance.now();
+      throw error;
+    });
+    const couldRenew = performance.now() - this.#othersSince > this.#times.othersMs;
+    for (const turn of others) {
+      if (isProcessGone(turn.owner)) this.#close(turn, { as: 'heir', of: turn.owner });
+      else if (turn.isExpired && couldRenew) this.#close(turn, { as: 'successor' });
     }
+    await this.startWaiting();
   }
 
-  async #close(turn: AbandonedTurn, right: SuccessionRight): Promise<void> {
+  /** Closes a turn of another owner, unless that is going on; if it cannot be closed now, the next sweep tries again. */
+  #close(turn: OthersTurn, right: SuccessionRight): void {
+    if (this.#closing.has(turn.id) || this.#closing.size >= CLOSED_AT_ONCE) return;
+    const closing = this.#takeOver(turn, right)
+      .catch((error: unknown) => this.#logError(error))
+      .finally(() => this.#closing.delete(turn.id));
+    this.#closing.set(turn.id, closing);
+  }
+
+  async #takeOver(turn: OthersTurn, right: SuccessionRight): Promise<void> {
     const closed = await finishTurn(
       this.#deps.db,
       turn,
@@ -273,11 +310,10 @@ export class TurnRunner {
         ? { ...NOTHING_KNOWN, status: 'CANCELLED', error: null }
         : { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED },
     );
-    if (closed)
-      this.#deps.log.warn(
-        { turnId: turn.id, status: closed.status },
-        'closed a turn after its process was lost',
-      );
+    if (!closed) return;
+    const line = { turnId: turn.id, status: closed.status };
+    this.#deps.log.warn(line, 'closed a turn after its process was lost');
+    await this.startWaiting();
   }
 
   #logError(error: unknown): void {

@@ -14,7 +14,7 @@ import {
   replaceProposal,
 } from '../../stores/pg/builder-artifacts.ts';
 import { findBuilderSessions } from '../../stores/pg/builder-sessions.ts';
-import type { Db, Tx } from '../../stores/pg/database.ts';
+import { type Db, type Tx, transact } from '../../stores/pg/database.ts';
 import { touchSession } from '../../stores/pg/sessions.ts';
 import { checkInput } from '../copilot/copilot-input.ts';
 import { artifactsInput, isSameArtifacts, revisionNumber, withInput } from './builder-input.ts';
@@ -157,7 +157,7 @@ async function writing(
   sessionId: string,
   write: (tx: Tx, session: BuilderSession) => Promise<void>,
 ): Promise<BuilderSession> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     await write(tx, await holdWritableSession(tx, viewer, sessionId));
     await touchSession(tx, sessionId);
     const [session] = await findBuilderSessions(tx, viewer, [sessionId]);

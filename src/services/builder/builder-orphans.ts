@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { ABANDONED_AFTER_HOURS, findOrphans } from '../../stores/pg/builder-sessions.ts';
-import type { Db } from '../../stores/pg/database.ts';
+import { type Db, transact } from '../../stores/pg/database.ts';
 import { deleteSession } from '../../stores/pg/session-delete.ts';
 import { lockSession } from '../../stores/pg/sessions.ts';
 import { checkInput } from '../copilot/copilot-input.ts';
@@ -40,7 +40,7 @@ export async function purgeOrphans(
 
 /** Checks again once the row is locked: the user may have returned meanwhile. */
 function removeOrphan(db: Db, id: string, olderThanHours: number): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const session = await lockSession(tx, id);
     if (session === null) return false;
     const [orphan] = await findOrphans(tx, { olderThanHours, viewer: null, limit: 1, id });

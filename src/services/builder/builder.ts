@@ -23,6 +23,7 @@ import {
   reopenSession,
 } from '../../stores/pg/builder-sessions.ts';
 import { touchSession } from '../../stores/pg/sessions.ts';
+import { transact } from '../../stores/pg/database.ts';
 import { viewerTransaction } from '../../stores/pg/viewer-transaction.ts';
 import { checkInput, clientMessageId, optionalText } from '../copilot/copilot-input.ts';
 import { decodeCursor, encodeCursor, rowsToRead, toPage, type PageRequest } from '../page-cursor.ts';
@@ -141,7 +142,7 @@ async function reopen(
   viewer: Viewer,
   sessionId: string,
 ): Promise<BuilderSession> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const session = await holdBuilderSession(tx, viewer, sessionId);
     if (session.status !== 'LINKED') return session;
     await reopenSession(tx, sessionId);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Session, Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
-import type { Db, Tx } from '../../stores/pg/database.ts';
+import { type Db, type Tx, transact } from '../../stores/pg/database.ts';
 import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
 import { deleteSession as deleteRows, wasDeleted } from '../../stores/pg/session-delete.ts';
 import { findSessions, lockSession, renameSession as storeTitle } from '../../stores/pg/sessions.ts';
@@ -60,14 +60,14 @@ export async function deleteSession(
   viewer: Viewer,
   sessionId: string,
 ): Promise<void> {
-  const stopped = await deps.db.transaction().execute((tx) => stopTurns(tx, viewer, sessionId));
+  const stopped = await transact(deps.db, (tx) => stopTurns(tx, viewer, sessionId));
   if (stopped === null) {
     if (await wasDeleted(deps.db, viewer, sessionId)) return;
     throw unknownSession(sessionId);
   }
   const { running, lastSeq } = stopped;
   if (running) await untilTurnEnds(deps.eventLog, running, lastSeq, CANCEL_WAIT_MS);
-  const uploadIds = await deps.db.transaction().execute(async (tx) => {
+  const uploadIds = await transact(deps.db, async (tx) => {
     const session = await lockSession(tx, sessionId);
     return session === null ? [] : deleteRows(tx, session); // null: another request was faster
   });

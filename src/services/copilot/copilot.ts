@@ -10,7 +10,7 @@ import { shorten } from '../../domain/text/stored-text.ts';
 import { NotFoundError } from '../../base/errors.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
 import { findSiblings } from '../../stores/pg/branches.ts';
-import type { Db } from '../../stores/pg/database.ts';
+import { type Db, transact } from '../../stores/pg/database.ts';
 import {
   TURNS_CHANNEL,
   findNoticeEventsOfTurns,
@@ -147,7 +147,7 @@ async function cancelTurn(deps: CopilotDeps, viewer: Viewer, input: CancelTurnIn
   const given = toKeptWords(input.reason?.trim() ?? '');
   const reason = given === '' ? null : shorten(given, MAX_REASON_LENGTH);
   const { sessionId } = await ownTurn(deps, viewer, turnId);
-  const { lastSeq, turn } = await deps.db.transaction().execute(async (tx) => {
+  const { lastSeq, turn } = await transact(deps.db, async (tx) => {
     const session = await holdSession(tx, viewer, sessionId);
     const withdrawn = await withdrawTurn(tx, { id: turnId, sessionId }, reason);
     if (!withdrawn) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RATING_KINDS, type Message, type Viewer } from '../../domain/conversation/session.ts';
 import { InvalidInputError } from '../../base/errors.ts';
-import type { Db } from '../../stores/pg/database.ts';
+import { type Db, transact } from '../../stores/pg/database.ts';
 import { putRating } from '../../stores/pg/ratings.ts';
 import { checkInput, toKeptWords } from './copilot-input.ts';
 import { ownMessage } from './own-message.ts';
@@ -34,7 +34,7 @@ export async function rateMessage(
   input: z.input<typeof rateMessageInput>,
 ): Promise<Message> {
   const { messageId, ...rating } = checkInput(rateMessageInput, input);
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const { message } = await ownMessage(tx, viewer, messageId);
     if (message.role !== 'ASSISTANT') {
       throw InvalidInputError.at(['input', 'messageId'], 'is a question; only answers are rated');

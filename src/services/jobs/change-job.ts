@@ -6,7 +6,7 @@ import { ConflictError, NotFoundError } from '../../base/errors.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
 import type { QueuedRun } from '../../stores/pg/job-queue.ts';
-import type { Db, Tx } from '../../stores/pg/database.ts';
+import { type Db, type Tx, transact } from '../../stores/pg/database.ts';
 import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
 import { endJob, lockJob, renewJob, type HeldJob } from '../../stores/pg/job-claims.ts';
 import { findJobs } from '../../stores/pg/jobs.ts';
@@ -29,7 +29,7 @@ const CANCEL_WAIT_MS = 1_000;
  * @throws NotFoundError
  */
 export async function cancelJob(deps: ChangeJobDeps, viewer: Viewer, jobId: string): Promise<Job> {
-  const { job, turn, lastSeq } = await deps.db.transaction().execute(async (tx) => {
+  const { job, turn, lastSeq } = await transact(deps.db, async (tx) => {
     const held = await holdJob(tx, viewer, jobId);
     if (!mayFollow(held.job.status, 'CANCELLED')) return { job: held.job, turn: undefined, lastSeq: 0 };
     const session = await lockSession(tx, held.job.sessionId);
@@ -50,7 +50,7 @@ export async function cancelJob(deps: ChangeJobDeps, viewer: Viewer, jobId: stri
  * @throws NotFoundError, ConflictError for a job that is completed or awaits a review
  */
 export function retryJob({ db, queue }: ChangeJobDeps, viewer: Viewer, jobId: string): Promise<Job> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const held = await holdJob(tx, viewer, jobId);
     const { status } = held.job;
     if (status === 'CREATED' || status === 'PROCESSING') return held.job;
@@ -94,7 +94,7 @@ export async function reviewJob(
   input: ReviewJobInput,
 ): Promise<Job> {
   const { jobId, verdict, note, run } = checkInput(reviewInput, input);
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const held = await holdJob(tx, viewer, jobId);
     if (held.job.status !== 'PENDING_REVIEW') {
       throw new ConflictError(

@@ -11,12 +11,13 @@ import {
   type RawBuilder,
   type Transaction,
 } from 'kysely';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
+import { StoreAwayError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import { tracedStatements } from '../../base/tracing/trace-databases.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
 import type { Database } from './tables.ts';
-import { typedFailure } from './unavailable.ts';
+import { NO_ANSWER, retryWhileUnavailable, typedFailure, wasRolledBack } from './unavailable.ts';
 
 /** A handle for single statements or for starting a transaction. */
 export type Db = Kysely<Database>;
@@ -32,29 +33,87 @@ export type OpenDatabase = {
   close(): Promise<void>;
 };
 
+/** Bounds on what one connection may do, in milliseconds. Postgres itself enforces them unless said; 0 is none. */
+export type ConnectionLimits = {
+  /** Longest wait for a lock. Shorter than `idleMs`: what waits behind a frozen process never gets its locks. */
+  readonly lockMs: number;
+  /** Longest pause within a transaction; then it is rolled back, so that a frozen process holds no lock for longer. */
+  readonly idleMs: number;
+  readonly statementMs: number;
+  /** Longest wait for an answer, which we enforce: afterwards the network or the machine of Postgres is gone. */
+  readonly answerMs: number;
+};
+
+const LIMITS: ConnectionLimits = { lockMs: 1_000, idleMs: 2_000, statementMs: 20_000, answerMs: 25_000 };
+/** For work that may wait and take long, such as migrations. */
+export const UNLIMITED: ConnectionLimits = { lockMs: 0, idleMs: 0, statementMs: 0, answerMs: 0 };
+
+/** Postgres finds a client whose machine is gone, and frees what it held, after some ten seconds. */
+const SERVER_KEEPALIVE =
+  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000';
+
+/** How a connection to Postgres is made, by whoever opens one; `options` are settings of its own (`-c name=value`). */
+export function connectionSettings(
+  url: string,
+  { lockMs, idleMs, statementMs, answerMs }: ConnectionLimits,
+  options = '',
+) {
+  return {
+    connectionString: url,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+    options: `${SERVER_KEEPALIVE} ${options}`.trim(),
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: idleMs,
+    statement_timeout: statementMs,
+    query_timeout: answerMs,
+  };
+}
+
+/** How a pool is opened. */
+export type DatabaseOptions = {
+  readonly log: Logger;
+  readonly connections?: number;
+  readonly connectMs?: number;
+  readonly limits?: ConnectionLimits;
+  readonly tracing?: Tracing;
+};
+
 /**
  * Opens a pool; connections are made on demand, and waited for at most `connectMs`. `url` is a connection string as `pg`
  * reads it.
  */
 export function openDatabase(
   url: string,
-  options: { log: Logger; connections?: number; connectMs?: number; tracing?: Tracing },
+  { log, connections = 10, connectMs = 5_000, limits = LIMITS, tracing }: DatabaseOptions,
 ): OpenDatabase {
   const pool = new Pool({
-    connectionString: url,
-    max: options.connections ?? 10,
-    connectionTimeoutMillis: options.connectMs ?? 5_000,
+    ...connectionSettings(url, limits),
+    max: connections,
+    connectionTimeoutMillis: connectMs,
   });
   // A connection that breaks between statements emits `error`, which ends the process if it is not handled. The pool
   // replaces the connection; a transaction on it fails at its next statement.
-  const onLost = (error: Error): void => options.log.warn({ err: error }, 'lost a connection to Postgres');
+  const onLost = (error: Error): void => log.warn({ err: error }, 'lost a connection to Postgres');
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
+  pool.query = withTypedFailures(pool.query.bind(pool) as Ask) as typeof pool.query;
   const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: withTypedFailures(pool) }),
-    ...(options.tracing?.isOn && { log: tracedStatements(options.tracing) }),
+    dialect: new PostgresDialect({ pool: typedPool(pool) }),
+    ...(tracing?.isOn && { log: tracedStatements(tracing) }),
   });
   return { db, pool, close: () => db.destroy() };
+}
+
+/** How long a transaction that gave way to others is tried again, in milliseconds. */
+const GIVE_WAY_MS = 10_000;
+
+/**
+ * Runs a transaction; repeats it where Postgres rolled it back for the sake of others, or because this process stood
+ * still in the middle of it. `work` may therefore run more than once, but only one run of it takes effect.
+ */
+export function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return retryWhileUnavailable(() => db.transaction().execute(work), GIVE_WAY_MS, wasRolledBack);
 }
 
 /** The row of a statement that always returns exactly one. */
@@ -65,22 +124,51 @@ export async function readOne<Row>(statement: RawBuilder<Row>, db: Db): Promise<
   return row;
 }
 
-/** The pool, with SERVICE_BUSY and STORE_AWAY in place of what `pg` throws when Postgres cannot be asked. */
-function withTypedFailures(pool: Pool): PostgresPool {
-  const typed = (error: unknown): never => {
-    throw typedFailure(error);
+type Ask = (...args: unknown[]) => unknown;
+
+/** `query` of a pool or client, with SERVICE_BUSY, STORE_AWAY and DISK_FULL in place of what `pg` throws. */
+const withTypedFailures =
+  (ask: Ask, onFailure: (error: unknown) => void = () => undefined): Ask =>
+  (...args) => {
+    const result = ask(...args);
+    if (!(result instanceof Promise)) return result; // of a cursor, or with a callback
+    return result.catch((error: unknown) => {
+      onFailure(error);
+      throw typedFailure(error);
+    });
   };
+
+/** The pool as Kysely uses it. Each client is wrapped once, since Kysely keeps what it knows of it by its identity. */
+function typedPool(pool: Pool): PostgresPool {
+  const wrapped = new WeakMap<PoolClient, PostgresPoolClient>();
   return {
     options: pool.options,
     async connect() {
-      const client = await pool.connect().catch(typed);
-      const ask = client.query.bind(client) as (...args: unknown[]) => unknown;
-      const query = (...args: unknown[]): unknown => {
-        const result = ask(...args);
-        return result instanceof Promise ? result.catch(typed) : result; // a cursor is no promise
-      };
-      return { query, release: (error) => client.release(error) } as PostgresPoolClient;
+      const client = await pool.connect().catch((error: unknown) => {
+        throw typedFailure(error);
+      });
+      const known = wrapped.get(client) ?? typedClient(client);
+      wrapped.set(client, known);
+      return known;
     },
     end: () => pool.end(),
   };
+}
+
+function typedClient(client: PoolClient): PostgresPoolClient {
+  let silence: Error | null = null;
+  const ask = withTypedFailures(client.query.bind(client) as Ask, (error) => {
+    if (error instanceof Error && error.message === NO_ANSWER) silence = error;
+  });
+  return {
+    // What is sent after a statement without an answer waits behind it, so nothing more is.
+    query: ((...args: unknown[]) =>
+      silence === null
+        ? ask(...args)
+        : Promise.reject(new StoreAwayError({ cause: silence }))) as PostgresPoolClient['query'],
+    release: (error) => client.release(error || silence || undefined),
+    get processID() {
+      return (client as { readonly processID?: number }).processID;
+    },
+  } as PostgresPoolClient;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../domain/visuals.ts';
-import type { Db } from './database.ts';
+import { type Db, transact } from './database.ts';
 import { lockName } from './named-lock.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';
 
@@ -75,7 +75,7 @@ export function insertSavedExpert(
   expert: ExpertToSave,
   most: number,
 ): Promise<SavedExpert | null> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     await lockName(tx, `experts of ${projectId}`);
     const { count } = await tx
       .selectFrom('saved_experts')

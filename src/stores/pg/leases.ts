@@ -2,13 +2,20 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 import { isOneOf } from './ids.ts';
 import { camelKeys } from './row-keys.ts';
-import type { SuccessionRight, TurnRef } from './turn-finish.ts';
+import type { TurnRef } from './turn-finish.ts';
 import type { Lease } from './turn-start.ts';
 
-/** An abandoned turn, and whether it was to be cancelled. */
-export type AbandonedTurn = TurnRef & { readonly cancelRequested: boolean };
+/** A running turn of another owner, and whether it was to be cancelled. */
+export type OthersTurn = TurnRef & {
+  readonly owner: string;
+  readonly isExpired: boolean;
+  readonly cancelRequested: boolean;
+};
 
-/** Extends the leases of the owner's running turns, by the database clock. */
+/**
+ * Extends the leases of the owner's running turns, by the database clock. Turns that somebody holds at the moment keep
+ * theirs until the next time: one locked row must not cost the others their leases.
+ */
 export async function renewLeases(
   db: Db,
   { owner, leaseMs }: Pick<Lease, 'owner' | 'leaseMs'>,
@@ -17,9 +24,16 @@ export async function renewLeases(
   await db
     .updateTable('turns')
     .set({ lease_expires_at: sql<Date>`now() + ${leaseMs} * interval '1 millisecond'` })
-    .where(isOneOf('id', turnIds))
-    .where('owner', '=', owner)
-    .where('status', '=', 'RUNNING')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('turns')
+        .select('id')
+        .where(isOneOf('id', turnIds))
+        .where('owner', '=', owner)
+        .where('status', '=', 'RUNNING')
+        .forUpdate()
+        .skipLocked(),
+    )
     .execute();
 }
 
@@ -34,16 +48,23 @@ export async function readOwnTurns(db: Db, owner: string): Promise<ReadonlyMap<s
   return new Map(rows.map((row) => [row.id, row.cancel_requested_at !== null]));
 }
 
-/** Running turns to be closed by another owner: those with an expired lease or, for an heir, all of other owners. */
-export async function findAbandonedTurns(db: Db, right: SuccessionRight): Promise<AbandonedTurn[]> {
-  const running = db
+/**
+ * Running turns of other owners. None counts as expired in the first moments of a Postgres that started anew: their
+ * owners could not renew them while it was away.
+ */
+export async function findOthersTurns(db: Db, owner: string, graceMs: number): Promise<OthersTurn[]> {
+  const rows = await db
     .selectFrom('turns')
-    .select(['id', 'session_id', sql<boolean>`cancel_requested_at is not null`.as('cancel_requested')])
-    .where('status', '=', 'RUNNING');
-  const rows = await (
-    right.as === 'heir'
-      ? running.where('owner', '!=', right.owner)
-      : running.where('lease_expires_at', '<', sql<Date>`now()`)
-  ).execute();
+    .select([
+      'id',
+      'session_id',
+      sql<string>`owner`.as('owner'),
+      sql<boolean>`cancel_requested_at is not null`.as('cancel_requested'),
+      sql<boolean>`lease_expires_at < now()
+        and pg_postmaster_start_time() < now() - ${graceMs} * interval '1 millisecond'`.as('is_expired'),
+    ])
+    .where('status', '=', 'RUNNING')
+    .where('owner', '!=', owner)
+    .execute();
   return rows.map(camelKeys);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { LiveQuota } from '../../domain/live/live-reading.ts';
-import { type Db, readOne } from './database.ts';
+import { type Db, readOne, transact } from './database.ts';
 import { lockName } from './named-lock.ts';
 
 /** The scope in which live calls are counted. */
@@ -24,7 +24,7 @@ export function takeLiveCall(
   limits: LiveCallLimits,
 ): Promise<LiveCallPermission> {
   const { projectId, chipId } = scope;
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     await lockName(tx, `live calls of ${projectId}`);
     await sql`
       delete from live_calls

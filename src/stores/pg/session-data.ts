@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness.ts';
 import type { SessionDataStore } from '../session-store.ts';
-import type { Db } from './database.ts';
+import { type Db, transact } from './database.ts';
 import { lockName } from './named-lock.ts';
 
 /** Results kept by key, in Postgres. */
@@ -10,7 +10,7 @@ export function createSessionDataStore(db: Db): SessionDataStore {
     db.selectFrom('session_data').where('session_id', '=', sessionId).orderBy('updated_at').orderBy('key');
   return {
     async put(sessionId, key, { json, freshness }, maxBytes) {
-      await db.transaction().execute(async (tx) => {
+      await transact(db, async (tx) => {
         // One after the other: each counts what the one before it kept.
         await lockName(tx, `data of ${sessionId}`);
         const bytes = Buffer.byteLength(json);

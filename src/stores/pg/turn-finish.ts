@@ -8,7 +8,7 @@ import type {
 } from '../../domain/conversation/session.ts';
 import type { NewSessionEvent } from '../../domain/conversation/session-event.ts';
 import { foldTurn, type Transcript } from '../../domain/conversation/transcript.ts';
-import type { Db, Tx } from './database.ts';
+import { type Db, type Tx, transact } from './database.ts';
 import { insertEvents, readTurnEvents } from './events.ts';
 import { newId } from './ids.ts';
 import { insertMessage } from './messages.ts';
@@ -18,14 +18,14 @@ import { rowToTurn } from './turns.ts';
 import { addUsage } from './usage.ts';
 
 /**
- * Who may end a turn: its owner; anyone, once the lease has expired (`successor`); the owner of the stores, for
- * the turns of all previous owners (`heir`); and whoever withdraws it from the queue.
+ * Who may end a turn: its owner; anyone, once the lease has expired (`successor`) or for an owner whose process is known
+ * to be gone (`heir`); and whoever withdraws it from the queue. Successors and heirs wait for no lock.
  */
 export type FinishRight =
   { readonly as: 'owner'; readonly owner: string } | SuccessionRight | { readonly as: 'withdrawal' };
 
 /** The right to end other owners' turns. */
-export type SuccessionRight = { readonly as: 'successor' } | { readonly as: 'heir'; readonly owner: string };
+export type SuccessionRight = { readonly as: 'successor' } | { readonly as: 'heir'; readonly of: string };
 
 /** How a turn ends. Nulls are filled in from the log. */
 export type TurnEnd = {
@@ -38,6 +38,8 @@ export type TurnEnd = {
   readonly strippedTables: number;
   readonly tokensPerEstimate?: number;
 };
+
+const waits = ({ as }: FinishRight): boolean => as === 'owner' || as === 'withdrawal';
 
 /** The values of an ending that is known only from the log. */
 export const NOTHING_KNOWN = {
@@ -53,8 +55,8 @@ export type TurnRef = { readonly id: string; readonly sessionId: string };
 
 /**
  * Ends a turn, in one transaction: open tool calls end as cancelled, the message is built from the log, and the
- * terminal event is added. Null, without a change, if the turn has already ended or `right` does not apply; so it
- * is safe to repeat.
+ * terminal event is added. Null, without a change, if the turn has already ended, `right` does not apply, or somebody
+ * whom a successor would have to wait for holds the session; so it is safe to repeat.
  */
 export async function finishTurn(
   db: Db,
@@ -62,7 +64,7 @@ export async function finishTurn(
   right: FinishRight,
   end: TurnEnd,
 ): Promise<Turn | null> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const turn = await takeTurn(tx, ref, right);
     return turn && closeTurn(tx, turn, end);
   });
@@ -83,18 +85,25 @@ type TurnRow = Selectable<Database['turns']>;
 
 /** Locks the session, then the turn, and reads it if it may be ended. */
 async function takeTurn(tx: Tx, ref: TurnRef, right: FinishRight): Promise<TurnRow | null> {
+  const wait = waits(right);
   let query = tx
-    .with('session', (db) =>
-      db.selectFrom('sessions').select('id as held_id').where('id', '=', ref.sessionId).forUpdate(),
-    )
+    .with('session', (db) => {
+      const held = db
+        .selectFrom('sessions')
+        .select('id as held_id')
+        .where('id', '=', ref.sessionId)
+        .forUpdate();
+      return wait ? held : held.skipLocked();
+    })
     .selectFrom('turns')
     .innerJoin('session', 'session.held_id', 'turns.session_id')
     .selectAll('turns')
     .where('id', '=', ref.id)
     .where('status', '=', right.as === 'withdrawal' ? 'QUEUED' : 'RUNNING')
     .forUpdate('turns');
+  if (!wait) query = query.skipLocked();
   if (right.as === 'owner') query = query.where('owner', '=', right.owner);
-  if (right.as === 'heir') query = query.where('owner', '!=', right.owner);
+  if (right.as === 'heir') query = query.where('owner', '=', right.of);
   if (right.as === 'successor') query = query.where('lease_expires_at', '<', sql<Date>`now()`);
   return (await query.executeTakeFirst()) ?? null;
 }

@@ -3,7 +3,7 @@
  * answered in its own turn where the running one ends first, however that ends.
  */
 import type { Message } from '../../domain/conversation/session.ts';
-import type { Db, Tx } from './database.ts';
+import { type Db, type Tx, transact } from './database.ts';
 import { insertEvents } from './events.ts';
 import { rowToMessage } from './messages.ts';
 import { lockSession } from './sessions.ts';
@@ -20,7 +20,7 @@ export async function hasJoining(db: Db, turnId: string): Promise<boolean> {
  * own turns end as joined, and the log of the running turn has them. None for a turn that is lost or to be cancelled.
  */
 export function joinMessages(db: Db, ref: TurnRef, owner: string): Promise<readonly Message[]> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     if ((await lockSession(tx, ref.sessionId)) === null || !(await mayJoin(tx, ref, owner))) return [];
     const waiting = await joiningTurns(tx, ref.id).select(['id', 'question_id']).orderBy('number').execute();
     const messages: Message[] = [];

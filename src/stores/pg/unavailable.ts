@@ -1,35 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
-import { ServiceBusyError, StoreAwayError } from '../../base/errors.ts';
+import { DiskFullError, OutageError, ServiceBusyError, StoreAwayError } from '../../base/errors.ts';
 
 /**
- * SQLSTATE classes and codes after which the same statement may succeed: connection lost (08), too many connections
- * (53300), shutting or starting up (57P01–57P03), chosen to end a deadlock (40P01), could not be serialised (40001).
+ * SQLSTATE classes and codes after which the same statement may succeed: connection lost (08), out of connections or
+ * memory (53300, 53200), shutting or starting up or idle for too long (57P01–57P03, 57P05, 25P03), a standby after a
+ * failover (25006), chosen to end a deadlock (40P01), could not be serialised (40001), waited too long for a lock
+ * (55P03), took too long (57014).
  */
-const TRANSIENT_STATE = /^(?:08...|53300|57P0[123]|40P01|40001)$/;
+const TRANSIENT_STATE = /^(?:08...|53[23]00|57P0[1235]|25P03|25006|40P01|40001|55P03|57014)$/;
 const TRANSIENT_SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
   'EPIPE',
   'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 /** `pg` gives these no code. */
-const TRANSIENT_MESSAGE = /^Connection terminated|^Client (?:has encountered a connection error|was closed)/;
+const NOT_SENT = /^Client (?:has encountered a connection error|was closed)/;
+/** A statement got no answer for as long as `query_timeout`; its connection is of no more use. */
+export const NO_ANSWER = 'Query read timeout';
+const TRANSIENT_MESSAGE = new RegExp(`^Connection terminated|^${NO_ANSWER}|${NOT_SENT.source}`);
 /** All connections were in use for as long as the pool waits, or Postgres was silent for as long. */
 const NO_CONNECTION = 'timeout exceeded when trying to connect';
-/** Too many connections, or transactions that got in each other's way. */
-const CROWDED_STATE = /^(?:53300|40P01|40001)$/;
+/** Out of connections, memory or time, or transactions that got in each other's way. */
+const CROWDED_STATE = /^(?:53[23]00|40P01|40001|55P03|57014)$/;
+/** Postgres rolled the transaction back before it was asked to commit. */
+const ROLLED_BACK_STATE = /^(?:25P03|40P01|40001|55P03)$/;
+/** A file of Postgres could not grow (53100). */
+const DISK_FULL_STATE = '53100';
 /** When to come back, in milliseconds. */
 const BUSY_RETRY_MS = 2_000;
 
-/** The error as callers know it: SERVICE_BUSY, STORE_AWAY, or unchanged where Postgres is not to blame. */
+/** The error as callers know it: SERVICE_BUSY, STORE_AWAY, DISK_FULL, or unchanged where Postgres is not to blame. */
 export function typedFailure(error: unknown): unknown {
+  if (error instanceof OutageError) return error;
+  if (codeOf(error) === DISK_FULL_STATE) return new DiskFullError({ cause: error });
   if (!isUnavailable(error)) return error;
-  if (error instanceof ServiceBusyError || error instanceof StoreAwayError) return error;
-  const { message, code } = error as Error & { readonly code?: unknown };
-  return message.includes(NO_CONNECTION) || CROWDED_STATE.test(String(code))
+  return messageOf(error).includes(NO_CONNECTION) || CROWDED_STATE.test(codeOf(error))
     ? new ServiceBusyError(BUSY_RETRY_MS, { cause: error })
     : new StoreAwayError({ cause: error });
 }
@@ -38,26 +51,42 @@ export function typedFailure(error: unknown): unknown {
 export function isUnavailable(error: unknown): boolean {
   if (!isNativeError(error)) return false; // errors of Node's own sockets may come from another realm
   if (error instanceof ServiceBusyError || error instanceof StoreAwayError) return true;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return (
-    TRANSIENT_STATE.test(code) ||
-    TRANSIENT_SYSTEM.has(code) ||
+    TRANSIENT_STATE.test(codeOf(error)) ||
+    TRANSIENT_SYSTEM.has(codeOf(error)) ||
     TRANSIENT_MESSAGE.test(error.message) ||
     error.message.includes(NO_CONNECTION)
   );
 }
 
+/** Whether nothing of the transaction that failed so can have taken effect, and the same one may succeed. */
+export function wasRolledBack(error: unknown): boolean {
+  const cause = error instanceof OutageError ? error.cause : error;
+  return ROLLED_BACK_STATE.test(codeOf(cause)) || NOT_SENT.test(messageOf(cause));
+}
+
+const codeOf = (error: unknown): string =>
+  isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : '';
+const messageOf = (error: unknown): string => (isNativeError(error) ? error.message : '');
+
+/** Which failures are worth another try. */
+type MayPass = (error: unknown) => boolean;
+
 /**
  * Repeats `work` with growing pauses while Postgres is unavailable, for at most `forMs`; then, and for any other
  * failure, rejects with the last error. `work` must be safe to repeat after it took effect unseen.
  */
-export async function retryWhileUnavailable<T>(work: () => Promise<T>, forMs: number): Promise<T> {
+export async function retryWhileUnavailable<T>(
+  work: () => Promise<T>,
+  forMs: number,
+  mayPass: MayPass = isUnavailable,
+): Promise<T> {
   const deadline = performance.now() + forMs;
   for (let pauseMs = 20; ; pauseMs = Math.min(500, pauseMs * 2)) {
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error) || performance.now() + pauseMs > deadline) throw error;
+      if (!mayPass(error) || performance.now() + pauseMs > deadline) throw error;
     }
     await sleep(pauseMs);
   }

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { datasetName, type SessionDataset, type Upload } from '../../domain/datasets/dataset.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
-import type { Db, Tx } from './database.ts';
+import { type Db, type Tx, transact } from './database.ts';
 import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
@@ -113,7 +113,7 @@ export async function removeUnusedUploads(
   unusedMs: number,
   removeFile: (id: string) => Promise<void>,
 ): Promise<number> {
-  return db.transaction().execute(async (tx) => {
+  return transact(db, async (tx) => {
     const rows = await tx
       .selectFrom('uploads')
       .select('id')
@@ -149,7 +149,7 @@ export async function removeOrphanedUploads(
   ids: readonly string[],
   removeFile: (id: string) => Promise<void>,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await transact(db, async (tx) => {
     await tx.selectFrom('uploads').select('id').where(isOneOf('id', ids)).orderBy('id').forUpdate().execute();
     const used = await tx
       .selectFrom('session_uploads')

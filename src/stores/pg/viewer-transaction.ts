@@ -1,6 +1,6 @@
 import { FairGate, type GateLimits } from '../../base/fair-gate.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import type { Db, Tx } from './database.ts';
+import { type Db, type Tx, transact } from './database.ts';
 import { lockViewer } from './turns.ts';
 
 /** Fewer than the connections of the pool, so that a rush of messages leaves some to running turns. */
@@ -24,7 +24,7 @@ export function viewerTransaction<T>(
   const gate = gates.get(db) ?? new FairGate(LIMITS);
   gates.set(db, gate);
   return gate.run(`${starts} ${viewer.id}`, () =>
-    db.transaction().execute(async (tx) => {
+    transact(db, async (tx) => {
       await lockViewer(tx, viewer);
       return work(tx);
     }),

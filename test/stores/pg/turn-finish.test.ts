@@ -58,8 +58,8 @@ describe('who may end a running turn', () => {
   });
 
   test('an heir, unless the turn is its own', async () => {
-    expect(await finish({ as: 'heir', owner }, interrupted)).toBeNull();
-    expect(await finish({ as: 'heir', owner: other }, interrupted)).toMatchObject({ status: 'INTERRUPTED' });
+    expect(await finish({ as: 'heir', of: other }, interrupted)).toBeNull();
+    expect(await finish({ as: 'heir', of: owner }, interrupted)).toMatchObject({ status: 'INTERRUPTED' });
   });
 
   test('of several at the same moment exactly one', async () => {
@@ -67,7 +67,7 @@ describe('who may end a running turn', () => {
     const ends = await Promise.all([
       finish({ as: 'owner', owner }),
       finish({ as: 'successor' }, interrupted),
-      finish({ as: 'heir', owner: other }, interrupted),
+      finish({ as: 'heir', of: owner }, interrupted),
     ]);
     expect(ends.filter((ended) => ended !== null)).toHaveLength(1);
     expect(await logOf()).toEqual(['TurnStartedEvent', 'TurnFinishedEvent']);

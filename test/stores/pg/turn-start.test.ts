@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'kysely';
 import { v4 as uuid } from 'uuid';
 import type { Session, Turn, Viewer } from '../../../src/domain/conversation/session.ts';
 import { appendBatch } from '../../../src/stores/pg/event-batches.ts';
 import { readEvents } from '../../../src/stores/pg/events.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
-import { findAbandonedTurns, readOwnTurns, renewLeases } from '../../../src/stores/pg/leases.ts';
+import { findOthersTurns, readOwnTurns, renewLeases } from '../../../src/stores/pg/leases.ts';
 import { finishTurn, NOTHING_KNOWN, withdrawTurn } from '../../../src/stores/pg/turn-finish.ts';
 import { nextInLine } from '../../../src/stores/pg/turn-line.ts';
+import { lockSession } from '../../../src/stores/pg/sessions.ts';
 import { startNextTurn } from '../../../src/stores/pg/turn-start.ts';
 import {
   findActiveTurns,
@@ -237,14 +239,17 @@ test('requests of one viewer to start turns come one after the other, those of o
 });
 
 describe('a lease', () => {
-  const abandoned = async (right: Parameters<typeof findAbandonedTurns>[1] = { as: 'successor' }) =>
-    (await findAbandonedTurns(store.db, right)).filter(({ sessionId }) => sessionId === session.id);
+  const others = async (of = uuid()) =>
+    (await findOthersTurns(store.db, of, 0)).filter(({ sessionId }) => sessionId === session.id);
+  const abandoned = async () => (await others()).filter(({ isExpired }) => isExpired);
 
   test('that ran out makes the turn abandoned, until its owner renews it', async () => {
     const turn = await store.newTurn(session.id, owner);
     expect(await abandoned()).toEqual([]);
     await endLeases(store, [session.id]);
-    expect(await abandoned()).toEqual([{ id: turn.id, sessionId: session.id, cancelRequested: false }]);
+    expect(await abandoned()).toMatchObject([
+      { id: turn.id, sessionId: session.id, owner, cancelRequested: false },
+    ]);
     await renewLeases(store.db, { owner: uuid(), leaseMs: 60_000 }, [turn.id]);
     expect(await abandoned()).toHaveLength(1);
     await renewLeases(store.db, { owner, leaseMs: 60_000 }, [turn.id, 'no id']);
@@ -263,10 +268,41 @@ describe('a lease', () => {
     expect((await read()).rows).toEqual(before);
   });
 
-  test('is no matter to an heir, who takes the turns of all owners but itself', async () => {
+  test('of others is listed, expired or not; the own is not', async () => {
     const turn = await store.newTurn(session.id, owner);
-    expect(await abandoned({ as: 'heir', owner })).toEqual([]);
-    expect(await abandoned({ as: 'heir', owner: uuid() })).toMatchObject([{ id: turn.id }]);
+    expect(await others(owner)).toEqual([]);
+    expect(await others()).toMatchObject([{ id: turn.id, owner, isExpired: false }]);
+  });
+
+  test('does not count as expired right after Postgres started, since nobody could renew it', async () => {
+    await store.newTurn(session.id, owner);
+    await endLeases(store, [session.id]);
+    const [turn] = await findOthersTurns(store.db, uuid(), 365 * 86_400_000);
+    expect(turn).toMatchObject({ isExpired: false });
+  });
+
+  test('is renewed although another turn of the owner is held, and that one is not waited for', async () => {
+    const held = await store.newTurn((await store.newSession()).id, owner);
+    const turn = await store.newTurn(session.id, owner);
+    await endLeases(store, [session.id]);
+    await store.transact(async (tx) => {
+      await sql`select from turns where id = ${held.id} for update`.execute(tx);
+      await renewLeases(store.db, { owner, leaseMs: 60_000 }, [held.id, turn.id]);
+    });
+    expect(await abandoned()).toEqual([]);
+  });
+
+  test('that ran out is not waited for while somebody holds the session', async () => {
+    const turn = await store.newTurn(session.id, owner);
+    await endLeases(store, [session.id]);
+    const end = { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: null } as const;
+    await store.transact(async (tx) => {
+      await lockSession(tx, session.id);
+      expect(await finishTurn(store.db, turn, { as: 'successor' }, end)).toBeNull();
+    });
+    expect(await finishTurn(store.db, turn, { as: 'successor' }, end)).toMatchObject({
+      status: 'INTERRUPTED',
+    });
   });
 
   test('that ran out is taken over by one of two at once, and the old owner writes no more', async () => {

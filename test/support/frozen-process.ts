@@ -1,0 +1,37 @@
+/**
+ * A server in a process of its own, to be frozen or killed at the worst moment: it answers a question without end, and
+ * then stands in the middle of a transaction that holds the lock of the viewer and of that conversation, with a second one
+ * waiting behind it. Argument: the database's address. Prints one line of JSON then; `{"lost": true}` once it has found
+ * its turn to be another's.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { viewerTransaction } from '../../src/stores/pg/viewer-transaction.ts';
+import { lockSession } from '../../src/stores/pg/sessions.ts';
+import { text } from './activities.ts';
+import { ask, startChat, viewer } from './chat.ts';
+
+const chat = await startChat(process.argv[2] ?? '', {
+  answerTurn: async ({ emit, signal }) => {
+    for (let word = 0; !signal.aborted; word += 1) {
+      emit(text(`word ${word} `));
+      await sleep(1, undefined, { signal }).catch(() => undefined);
+    }
+    process.stdout.write(`{"lost": true}\n`);
+    throw signal.reason;
+  },
+});
+const { session, turn } = await chat.copilot.sendMessage(viewer, ask('talk without end'));
+const other = await chat.copilot.sendMessage(viewer, ask('talk in the conversation that is held'));
+const held = Promise.withResolvers<undefined>();
+void viewerTransaction(chat.db, viewer, async (tx) => {
+  await lockSession(tx, other.session.id);
+  held.resolve(undefined);
+  await new Promise(() => undefined);
+}).catch(() => undefined);
+await held.promise;
+void viewerTransaction(chat.db, viewer, async () => new Promise(() => undefined), 'waiting').catch(
+  () => undefined,
+);
+await sleep(50); // for the second one to reach the lock
+const sent = [session, other.session].map(({ id }) => id);
+process.stdout.write(`${JSON.stringify({ sessionIds: sent, turnIds: [turn.id, other.turn.id] })}\n`);
