@@ -207,7 +207,7 @@ const BODIES = `, stored_tool_calls as (
     insert into tool_calls select row.* from turn, json_populate_recordset(null::tool_calls, $8::json) as row
     on conflict (id) do update set
       status = excluded.status, duration_ms = excluded.duration_ms, data_source = excluded.data_source,
-      preview = excluded.preview, freshness = excluded.freshness, result_json = excluded.result_json,
+      preview = excluded.preview, freshness = excluded.freshness, result_json = excluded.result_json, result_zstd = excluded.result_zstd,
       error = excluded.error
   ), stored_charts as (
     insert into charts select row.* from turn, json_populate_recordset(null::charts, $9::json) as row

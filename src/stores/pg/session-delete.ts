@@ -3,7 +3,7 @@ import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL, notify } from './events.ts';
 import { isOneOf, isOwnedBy } from './ids.ts';
-import { purgeTools, toolsOfSession } from './step-records.ts';
+import { purgeShared, sharedOfSession } from './step-records.ts';
 
 /**
  * Deletes a session, whose row must be locked, with everything in it, and wakes its followers and runner.
@@ -29,7 +29,7 @@ export async function deleteSession(
     .where('session_id', '=', id)
     .returning('upload_id')
     .execute();
-  const tools = await toolsOfSession(tx, id);
+  const shared = await sharedOfSession(tx, id);
   for (const table of [
     'builder_links',
     'builder_proposals',
@@ -47,7 +47,7 @@ export async function deleteSession(
   ] as const) {
     await sql`delete from ${sql.table(table)} where session_id = ${id}`.execute(tx);
   }
-  await purgeTools(tx, tools);
+  await purgeShared(tx, shared);
   await tx.deleteFrom('sessions').where('id', '=', id).execute();
   await notify(tx, EVENTS_CHANNEL, id);
   await notify(tx, TURNS_CHANNEL, id);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import {
   recordedToolsSchema,
@@ -15,16 +16,20 @@ export type StepStore = ReturnType<typeof createStepStore>;
 
 /** Records of model calls, in Postgres; they are deleted with their turn. */
 export const createStepStore = (db: Db) => ({
-  async add(turnId: string, record: StepRecord, tools: RecordedTools): Promise<void> {
-    // The upsert writes nothing where the tools are known, but locks their row, so that it is not purged before the
-    // record refers to it.
+  async add(turnId: string, { instructions, ...record }: StepRecord, tools: RecordedTools): Promise<void> {
+    const prompt = toStoredJson(instructions);
+    const promptHash = `prompt ${createHash('sha256').update(prompt).digest('base64url')}`;
+    // The upsert writes nothing where they are known, but locks their rows, so that none is purged before the record
+    // refers to it; in the order in which they are purged.
     await sql`
-      with tools as (
-        insert into tool_schemas (hash, schemas) values (${tools.hash}, ${toStoredJson(tools.schemas)})
+      with shared as (
+        insert into tool_schemas (hash, schemas)
+        select * from (values (${tools.hash}, ${toStoredJson(tools.schemas)}), (${promptHash}, ${prompt}))
+          as part (hash, schemas) order by hash
         on conflict (hash) do update set schemas = excluded.schemas where false
       )
-      insert into step_records (turn_id, number, tools_hash, body)
-      values (${turnId}, ${record.number}, ${tools.hash}, ${toStoredJson(record)})
+      insert into step_records (turn_id, number, tools_hash, prompt_hash, body)
+      values (${turnId}, ${record.number}, ${tools.hash}, ${promptHash}, ${toStoredJson(record)})
     `.execute(db);
   },
 });
@@ -42,18 +47,27 @@ export type RecordedSteps = {
 export async function readStepRecords(db: Db, turnId: string): Promise<RecordedSteps> {
   const rows = await db
     .selectFrom('step_records')
-    .innerJoin('tool_schemas', 'hash', 'tools_hash')
-    .select(['body', 'schemas'])
+    .innerJoin('tool_schemas as tools', 'tools.hash', 'tools_hash')
+    .leftJoin('tool_schemas as prompt', 'prompt.hash', 'prompt_hash')
+    .select(['body', 'tools.schemas as schemas', 'prompt.schemas as instructions'])
     .where('turn_id', '=', turnId)
     .orderBy('number')
     .execute();
   const answering = rows
-    .map(({ body, schemas }) => ({ record: stepRecordSchema.parse(JSON.parse(body)), schemas }))
+    .map(({ body, schemas, instructions }) => ({ record: recordOf(body, instructions), schemas }))
     .filter(({ record }) => record.purpose === 'ANSWER');
   return {
     records: answering.map(({ record }) => record),
     tools: recordedToolsSchema.parse(JSON.parse(answering[0]?.schemas ?? '[]')),
   };
+}
+
+/** Older records have their instructions in the body. */
+function recordOf(body: string, instructions: string | null): StepRecord {
+  const record = JSON.parse(body) as object;
+  return stepRecordSchema.parse(
+    instructions === null ? record : { ...record, instructions: JSON.parse(instructions) as unknown },
+  );
 }
 
 type SentRow = {
@@ -91,20 +105,18 @@ export async function readSentInputs(
   return new Map(sent);
 }
 
-/** Hashes of the tools that the records of a session refer to. */
-export async function toolsOfSession(tx: Tx, sessionId: string): Promise<readonly string[]> {
-  const rows = await tx
-    .selectFrom('step_records')
-    .innerJoin('turns', 'turns.id', 'turn_id')
-    .select('tools_hash')
-    .distinct()
-    .where('turns.session_id', '=', sessionId)
-    .execute();
-  return rows.map(({ tools_hash }) => tools_hash);
+/** Hashes of the tools and prompts that the records of a session refer to. */
+export async function sharedOfSession(tx: Tx, sessionId: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ readonly hash: string }>`
+    select distinct hash from step_records join turns on turns.id = turn_id,
+      unnest(array[tools_hash, prompt_hash]) as hash
+    where turns.session_id = ${sessionId} and hash is not null
+  `.execute(tx);
+  return rows.map(({ hash }) => hash);
 }
 
-/** Removes those of these tools that no record refers to any more: they are shared between sessions. */
-export async function purgeTools(tx: Tx, hashes: readonly string[]): Promise<void> {
+/** Removes those of these tools and prompts that no record refers to any more: sessions share them. */
+export async function purgeShared(tx: Tx, hashes: readonly string[]): Promise<void> {
   // Locked first, in a fixed order: the next statement then sees the records that refer to them.
   await tx
     .selectFrom('tool_schemas')
@@ -116,5 +128,6 @@ export async function purgeTools(tx: Tx, hashes: readonly string[]): Promise<voi
   await sql`
     delete from tool_schemas where hash = any(${hashes}::text[])
       and not exists (select 1 from step_records where tools_hash = hash)
+      and not exists (select 1 from step_records where prompt_hash = hash)
   `.execute(tx);
 }

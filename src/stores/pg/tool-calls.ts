@@ -1,14 +1,26 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Selectable } from 'kysely';
 import type { ToolCall, Viewer } from '../../domain/conversation/session.ts';
+import { toStoredText } from '../../domain/text/stored-text.ts';
 import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness.ts';
 import type { Db } from './database.ts';
 import { inGroups, inOrder, isOneOf, isOwnedBy } from './ids.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
-/** A tool call as a row for `json_populate_recordset`: columns by name, `json` columns as values. */
-export const toolCallToRow = (call: ToolCall): object =>
-  snakeKeys({ ...call, freshness: call.freshness && freshnessToJson(call.freshness) });
+/** Shorter results are not worth compressing. */
+const SHORT_RESULT = 1_000;
+
+/** A tool call as a row for `json_populate_recordset`: columns by name, `json` columns as values, bytes as hex. */
+export function toolCallToRow({ resultJson, ...call }: ToolCall): object {
+  const isLong = resultJson !== null && resultJson.length > SHORT_RESULT;
+  return snakeKeys({
+    ...call,
+    freshness: call.freshness && freshnessToJson(call.freshness),
+    resultJson: isLong ? null : resultJson,
+    resultZstd: isLong ? `\\x${zstdCompressSync(toStoredText(resultJson)).toString('hex')}` : null,
+  });
+}
 
 /** The viewer's tool calls in the order of `ids`. */
 export async function findToolCalls(
@@ -52,7 +64,8 @@ const ofViewer = (db: Db, viewer: Viewer) =>
     .selectAll('tool_calls')
     .where(isOwnedBy(viewer, 'sessions'));
 
-const rowToToolCall = (row: Selectable<Database['tool_calls']>): ToolCall => ({
+const rowToToolCall = ({ result_zstd: zstd, ...row }: Selectable<Database['tool_calls']>): ToolCall => ({
   ...camelKeys(row),
   freshness: row.freshness && freshnessFromJson(row.freshness),
+  resultJson: zstd === null ? row.result_json : zstdDecompressSync(zstd).toString(),
 });

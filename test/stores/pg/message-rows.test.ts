@@ -268,6 +268,26 @@ describe('what a turn refers to', () => {
     expect(await findToolCalls(store.db, viewer, [started.id])).toEqual([ended]);
   });
 
+  test('a long result is stored compressed and comes back byte for byte', async () => {
+    const rows = Array.from({ length: 500 }, (_, index) => ({
+      qid: `Q${index}`,
+      t1: index / 7,
+      note: '量子 "é"',
+    }));
+    const resultJson = JSON.stringify({ rows });
+    const started = call();
+    await append([started]);
+    const ended: ToolCall = { ...started, status: 'OK', durationMs: 1, dataSource: 'SNAPSHOT', resultJson };
+    await append([ended]);
+    expect(await findToolCalls(store.db, viewer, [started.id])).toEqual([ended]);
+    const { rows: sizes } = await store.pool.query<{ plain: string | null; bytes: number }>(
+      'select result_json as plain, length(result_zstd) as bytes from tool_calls where id = $1',
+      [started.id],
+    );
+    expect(sizes[0]!.plain).toBeNull();
+    expect(sizes[0]!.bytes).toBeLessThan(resultJson.length / 4);
+  });
+
   test('calls are in the order in which they started, whatever ended first', async () => {
     const calls = [call(), call({ callId: 'c2' }), call({ callId: 'c3' })];
     await append(calls.toReversed());

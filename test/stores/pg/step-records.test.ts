@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import type { RecordedTools, StepRecord } from '../../../src/domain/conversation/step-record.ts';
-import { createStepStore, purgeTools, readStepRecords } from '../../../src/stores/pg/step-records.ts';
+import { createStepStore, purgeShared, readStepRecords } from '../../../src/stores/pg/step-records.ts';
 import { startChat, viewer, type Chat } from '../../support/chat.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases.ts';
 import { until } from '@qpilot/test-support';
@@ -59,7 +59,9 @@ async function conversation(...hashes: readonly string[]) {
 }
 
 const kept = async (): Promise<readonly string[]> =>
-  (await chat.db.selectFrom('tool_schemas').select('hash').orderBy('hash').execute()).map(({ hash }) => hash);
+  (await chat.db.selectFrom('tool_schemas').select('hash').orderBy('hash').execute())
+    .map(({ hash }) => hash)
+    .filter((hash) => !hash.startsWith('prompt '));
 
 test('tools stay as long as a record of any conversation has them, and go with the last one', async () => {
   const one = await conversation('shared', 'own');
@@ -70,6 +72,48 @@ test('tools stay as long as a record of any conversation has them, and go with t
   expect((await readStepRecords(chat.db, other.turnId)).tools).toEqual(tools('shared').schemas);
   await other.delete();
   expect(await kept()).toEqual([]);
+});
+
+test('a prompt is kept once for all records that were sent it, read with each, and goes with the last', async () => {
+  const prompt = 'You answer questions. '.repeat(400);
+  const prompts = async () => {
+    const { rows } = await sql<{ schemas: string }>`
+      select schemas from tool_schemas where hash like 'prompt %' and length(schemas) > 1000`.execute(
+      chat.db,
+    );
+    return rows.map(({ schemas }) => JSON.parse(schemas) as unknown);
+  };
+  const one = await conversation();
+  const other = await conversation();
+  const steps = createStepStore(chat.db);
+  for (const [turnId, number] of [
+    [one.turnId, 1],
+    [one.turnId, 2],
+    [other.turnId, 1],
+  ] as const) {
+    await steps.add(turnId, { ...record(number), instructions: prompt }, tools('t'));
+  }
+  expect(await prompts()).toEqual([prompt]);
+  const read = await readStepRecords(chat.db, one.turnId);
+  expect(read.records).toEqual([1, 2].map((number) => ({ ...record(number), instructions: prompt })));
+  const { rows } = await sql<{
+    longest: number;
+  }>`select max(length(body)) as longest from step_records`.execute(chat.db);
+  expect(rows[0]!.longest).toBeLessThan(prompt.length / 10);
+  await one.delete();
+  expect(await prompts()).toEqual([prompt]);
+  await other.delete();
+  expect(await prompts()).toEqual([]);
+});
+
+test('a record of before has its prompt in its body', async () => {
+  const { turnId, add } = await conversation();
+  await add(1, 'old');
+  await sql`update step_records set prompt_hash = null,
+    body = (body::jsonb || '{"instructions": "as it was"}')::text where turn_id = ${turnId}`.execute(chat.db);
+  expect((await readStepRecords(chat.db, turnId)).records).toEqual([
+    { ...record(1), instructions: 'as it was' },
+  ]);
 });
 
 /** Statements that wait for another transaction. */
@@ -91,7 +135,7 @@ test('a record that is added while its tools are removed has them', async () => 
     let isPurged = false;
     const purging = chat.db
       .transaction()
-      .execute((other) => purgeTools(other, ['contended']))
+      .execute((other) => purgeShared(other, ['contended']))
       .then(() => (isPurged = true));
     await until(async () => isPurged || (await waiting()) === 2);
     return { adding, purging };

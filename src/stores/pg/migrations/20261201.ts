@@ -47,7 +47,26 @@ async function holdTokens(db: Kysely<never>): Promise<void> {
   `.execute(db);
 }
 
+/**
+ * What takes most room in a turn, stored small: results of tools compressed, and the prompt of a model call once for all
+ * calls that were sent the same, where tools are. What is stored already stays as it is.
+ */
+async function smallerTurns(db: Kysely<never>): Promise<void> {
+  for (const statement of [
+    // zstd; a result has one of the two columns. Stored as it is, since Postgres cannot compress it further.
+    `alter table tool_calls add column result_zstd bytea`,
+    `alter table tool_calls alter column result_zstd set storage external`,
+    // Null: the instructions are in the body.
+    `alter table step_records add column prompt_hash text references tool_schemas`,
+    `create index step_records_of_prompt on step_records (prompt_hash)`,
+    `create index step_records_of_tools on step_records (tools_hash)`,
+  ]) {
+    await sql.raw(statement).execute(db);
+  }
+}
+
 /** These migrations by name. */
 export const MIGRATIONS_20261201: Readonly<Record<string, Migration>> = {
   '20261201-1-hold-tokens': { up: holdTokens },
+  '20261201-2-smaller-turns': { up: smallerTurns },
 };

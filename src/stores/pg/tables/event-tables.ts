@@ -3,7 +3,7 @@ import type { SessionEventType } from '../../../domain/conversation/session-even
 import type { ToolCallStatus, TurnError } from '../../../domain/conversation/session.ts';
 import type { DataSource, FreshnessJson } from '../../../domain/values/freshness.ts';
 import type { ChartKind, JsonObject, TableColumn } from '../../../domain/visuals.ts';
-import type { Json, LaterJson } from './columns.ts';
+import type { Json, Later, LaterJson } from './columns.ts';
 
 export type EventsTable = {
   session_id: string;
@@ -29,6 +29,7 @@ export type ToolCallsTable = {
   preview: string | null;
   freshness: LaterJson<FreshnessJson>;
   result_json: string | null;
+  result_zstd: Later<Buffer>;
   error: LaterJson<TurnError>;
 };
 
@@ -60,12 +61,14 @@ export type SessionDataTable = {
   updated_at: Generated<Date>;
 };
 
+/** What records share: tools that were offered, and prompts, as JSON. */
 export type ToolSchemasTable = { hash: string; schemas: string };
 
 export type StepRecordsTable = {
   turn_id: string;
   number: number;
   tools_hash: string;
+  prompt_hash: Later<string>;
   body: string;
   created_at: Generated<Date>;
 };
