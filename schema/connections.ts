@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { InvalidInputError } from '../src/base/errors.ts';
 import type { Page } from '../src/services/page-cursor.ts';
 import { builder } from './builder.ts';
+import { PAGE_READ } from './read-costs.ts';
 
 /** Rows of a page unless the client asks for another number. */
 const PAGE_SIZE = 20;
@@ -25,7 +26,7 @@ export const pageField = ({ size = PAGE_SIZE, after = 'Rows after this cursor.' 
     first: arg.int({ required: false, defaultValue: size, description: 'Rows of the page, 1 to 100.' }),
     after: arg.string({ required: false, description: after }),
   })),
-  complexity: ({ first }: PageArgs) => ({ field: 1, multiplier: first ?? size }),
+  complexity: ({ first }: PageArgs) => ({ field: PAGE_READ, multiplier: first ?? size }),
 });
 
 /**

@@ -1,5 +1,6 @@
 import type { HumanNote as Note, MachineNote, NoteSearch as Search } from '../../src/domain/records/notes.ts';
 import { builder } from '../builder.ts';
+import { VALUES_READ } from '../read-costs.ts';
 import { connectionOf, pageField, readPage } from '../connections.ts';
 import { NoteSourceEnum, NoteSubjectEnum } from '../enums.ts';
 import { Chip } from '../refs.ts';
@@ -86,6 +87,9 @@ const CalibrationNoteConnection = connectionOf(CalibrationNote, 'machine notes, 
 
 const ONLY_ABOUT = 'Only about this qubit or coupling, and on the whole chip where they name it.';
 
+/** They are read together, from a dozen collections. */
+const NOTES = { field: VALUES_READ, multiplier: 10 };
+
 builder.objectFields(Chip, (t) => ({
   notes: t.field({
     type: CalibrationNoteConnection,
@@ -97,6 +101,7 @@ builder.objectFields(Chip, (t) => ({
     type: [HumanNote],
     description:
       'Remarks by people about this chip, its qubits, couplings and results, newest first: notes, comments, issues, cases and forum posts.',
+    complexity: NOTES,
     args: { qid: t.arg.string({ required: false, description: ONLY_ABOUT }) },
     resolve: async (chip, { qid }, { loaders }) =>
       (await loaders.recordedNotes.load({ chip, qid: qid ?? null })).notes.filter(({ isAi }) => !isAi),
@@ -104,6 +109,7 @@ builder.objectFields(Chip, (t) => ({
   aiNotes: t.field({
     type: [HumanNote],
     description: 'Remarks by language models: reviews of results and replies in discussions, newest first.',
+    complexity: NOTES,
     args: { qid: t.arg.string({ required: false, description: ONLY_ABOUT }) },
     resolve: async (chip, { qid }, { loaders }) =>
       (await loaders.recordedNotes.load({ chip, qid: qid ?? null })).notes.filter(({ isAi }) => isAi),
@@ -111,6 +117,7 @@ builder.objectFields(Chip, (t) => ({
   notesSearched: t.field({
     type: [NoteSearch],
     description: 'Where `humanNotes` and `aiNotes` were looked for, so that an empty list can be believed.',
+    complexity: NOTES,
     resolve: async (chip, _args, { loaders }) => [
       ...(await loaders.recordedNotes.load({ chip, qid: null })).searched,
     ],

@@ -7,6 +7,7 @@ import type {
 } from '../../src/domain/chip/chip-comparison.ts';
 import type { ChipSnapshot as Snapshot } from '../../src/services/calibration/chip-comparisons.ts';
 import { builder } from '../builder.ts';
+import { RESULTS_READ } from '../read-costs.ts';
 import { ChipChangeKindEnum, MetricScopeEnum } from '../enums.ts';
 import { Chip, Execution, ParameterValue } from '../refs.ts';
 import { chipOf } from './chip-parts.ts';
@@ -161,12 +162,14 @@ builder.objectFields(Chip, (t) => {
     asOf: t.field({
       type: ChipSnapshot,
       description: 'The chip as of a point in time.',
+      complexity: RESULTS_READ,
       args: { at: t.arg({ type: 'DateTime', description: 'Not in the future.' }), ...selection },
       resolve: (chip, { at, ...which }, { services }) => services.chipComparisons.asOf(chip, at, which),
     }),
     changes: t.field({
       type: ChipComparison,
       description: 'What changed on the chip between two points in time.',
+      complexity: 2 * RESULTS_READ,
       args: {
         from: t.arg({ type: 'DateTime', description: 'The earlier one.' }),
         to: t.arg({ type: 'DateTime', required: false, description: 'The later one; now if omitted.' }),
@@ -182,6 +185,7 @@ builder.objectField(Execution, 'snapshot', (t) =>
     type: ChipSnapshot,
     nullable: true,
     description: 'The chip as the execution left it; null until it has ended.',
+    complexity: RESULTS_READ,
     resolve: async (execution, _args, context) =>
       execution.endAt &&
       context.services.chipComparisons.asOf(await chipOf(execution, context), execution.endAt),

@@ -1,5 +1,6 @@
 import type { ChipMetric as DomainMetric, QubitValue as Value } from '../../src/domain/chip/chip-metric.ts';
 import { builder } from '../builder.ts';
+import { PARTS, RESULTS_READ } from '../read-costs.ts';
 import { MetricSelectionEnum, RatingEnum } from '../enums.ts';
 import { Chart, Chip, Freshness, ParameterStatistics, Qubit, type OfChip } from '../refs.ts';
 import { heatmapKey } from './chart.ts';
@@ -42,7 +43,7 @@ const ChipMetric = builder.objectRef<OfChip<DomainMetric>>('ChipMetric').impleme
     unit: t.string({ description: 'Unit of all values here.', resolve: ({ metric }) => metric.unit }),
     values: t.field({
       type: [QubitValueRef],
-      complexity: { field: 1, multiplier: 64 },
+      complexity: { field: 1, multiplier: PARTS },
       description: 'One row per qubit in numeric order, including qubits without a value.',
       resolve: ({ chip, values }) => values.map((value) => ({ ...value, chip })),
     }),
@@ -65,6 +66,7 @@ builder.objectField(Chip, 'metric', (t) =>
     nullable: true,
     description:
       'A metric over its qubits; for an unknown name null, with an error that lists the known metrics.',
+    complexity: RESULTS_READ,
     args: {
       name: t.arg.string({ description: 'Key of a qubit metric, for example `t1`.' }),
       selection: t.arg({

@@ -5,6 +5,7 @@ import type {
 import type { ChipSummary as Summary } from '../../src/domain/chip/chip-summary.ts';
 import type { PartProblem as DomainProblem } from '../../src/domain/chip/part-problems.ts';
 import { builder } from '../builder.ts';
+import { VALUES_READ } from '../read-costs.ts';
 import { HealthComponentEnum, HealthLabelEnum, RatingEnum } from '../enums.ts';
 import { Chip, Freshness, ParameterStatistics, Qubit, type OfChip } from '../refs.ts';
 import { ChipPart } from './chip-part.ts';
@@ -123,6 +124,7 @@ builder.objectField(Chip, 'summary', (t) =>
     type: ChipSummary,
     nullable: true,
     description: 'Statistics of its current values; null for a chip without qubits.',
+    complexity: VALUES_READ,
     args: {
       parameters: t.arg.stringList({
         required: false,

@@ -3,6 +3,7 @@ import type { SeriesPoint as Point } from '../../src/domain/chip/chip-timeseries
 import type { Chip as DomainChip } from '../../src/domain/chip/chip.ts';
 import type { MetricScope } from '../../src/domain/values/metric.ts';
 import { builder } from '../builder.ts';
+import { historyCost, PARTS } from '../read-costs.ts';
 import type { GraphQLContext } from '../context.ts';
 import { TrendEnum } from '../enums.ts';
 import {
@@ -108,7 +109,7 @@ ChipTimeseries.implement({
     unit: t.exposeString('displayUnit', { description: 'Unit of all values here.' }),
     series: t.field({
       type: [ParameterSeries],
-      complexity: { field: 1, multiplier: 64 },
+      complexity: { field: 1, multiplier: PARTS },
       description:
         'One per qubit, in numeric order or in the order of `qids`; empty for a qubit without values.',
       resolve: ({ chip, series }) => series.map((one) => ({ ...one, chip })),
@@ -127,7 +128,7 @@ CouplingTimeseries.implement({
     unit: t.exposeString('displayUnit', { description: 'Unit of all values here.' }),
     series: t.field({
       type: [CouplingSeries],
-      complexity: { field: 1, multiplier: 64 },
+      complexity: { field: 1, multiplier: PARTS },
       description:
         'One per coupling, in numeric order or in the order of `couplingIds`; empty for a coupling without values. A direction without values is replaced by its opposite.',
       resolve: ({ chip, series }) => series.map((one) => ({ ...one, chip })),
@@ -155,6 +156,7 @@ builder.objectFields(Chip, (t) => {
       nullable: true,
       description:
         'History of a qubit parameter; null with an error for an unknown parameter or one of couplings.',
+      complexity: ({ qids, lastN }) => historyCost({ parts: qids ?? null, lastN }),
       args: {
         parameter: t.arg.string({ description: 'Key of the parameter, for example `t1`.' }),
         qids: t.arg.stringList({ required: false, description: 'Only these qubits; omit it for all.' }),
@@ -167,6 +169,7 @@ builder.objectFields(Chip, (t) => {
       nullable: true,
       description:
         'History of a coupling parameter; null with an error for an unknown parameter or one of qubits.',
+      complexity: ({ couplingIds, lastN }) => historyCost({ parts: couplingIds ?? null, lastN }),
       args: {
         parameter: t.arg.string({ description: 'Key of the parameter, for example `zx90_gate_fidelity`.' }),
         couplingIds: t.arg.stringList({

@@ -5,6 +5,7 @@ import type {
 } from '../../src/domain/values/period-comparison.ts';
 import type { PeriodPoint as Point } from '../../src/domain/values/period-values.ts';
 import { builder } from '../builder.ts';
+import { RESULTS_READ } from '../read-costs.ts';
 import { EntityLevelEnum } from '../enums.ts';
 import { Chip, Freshness, ParameterStatistics } from '../refs.ts';
 
@@ -127,6 +128,7 @@ builder.objectField(Chip, 'comparison', (t) =>
     nullable: true,
     description:
       'A parameter in a window of time, compared with an earlier window of the same length: by default the window that ends now and the one before it.',
+    complexity: 2 * RESULTS_READ,
     args: {
       parameter: t.arg.string({
         description: 'Key of a qubit parameter, for example `t1`, or of a coupling parameter.',

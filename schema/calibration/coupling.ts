@@ -1,4 +1,5 @@
 import { builder } from '../builder.ts';
+import { partHistoryCost } from '../read-costs.ts';
 import { splitWithinChip, withinChip } from '../node-ids.ts';
 import { Chip, Coupling, CouplingSeries, ParameterValue, Qubit } from '../refs.ts';
 import { chipOf, qubitOf } from './chip-parts.ts';
@@ -47,6 +48,7 @@ builder.node(Coupling, {
       type: CouplingSeries,
       nullable: true,
       description: 'History of one parameter, oldest first; null with an error for an unknown parameter.',
+      complexity: partHistoryCost,
       args: {
         parameter: t.arg.string({ description: 'Key of the parameter, for example `zx90_gate_fidelity`.' }),
         lastN: t.arg.int({

@@ -5,11 +5,10 @@ import { normaliseQid } from '../../src/domain/qid.ts';
 import type { PartState } from '../../src/domain/values/current.ts';
 import type { MetricScope } from '../../src/domain/values/metric.ts';
 import { builder } from '../builder.ts';
+import { PAGE_READ, PARTS } from '../read-costs.ts';
 import type { GraphQLContext } from '../context.ts';
 import { PartStateEnum } from '../enums.ts';
 
-/** Assumed number of the qubits or couplings of a chip. */
-const PARTS = 64;
 /** More than that is an error, so that nobody mistakes a cut list for the whole one. */
 const MOST_PARTS = 1000;
 
@@ -46,7 +45,7 @@ type Filter = {
 
 /** `complexity` of a field with these arguments. */
 export const partFilterCost = ({ first }: Filter) => ({
-  field: 1,
+  field: PAGE_READ,
   multiplier: Math.min(PARTS, Math.max(1, first ?? PARTS)),
 });
 

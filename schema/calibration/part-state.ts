@@ -9,6 +9,7 @@ import type { Chip as DomainChip } from '../../src/domain/chip/chip.ts';
 import type { MetricScope } from '../../src/domain/values/metric.ts';
 import type { ParameterValue as Value, PastValue as Past } from '../../src/domain/values/parameter-value.ts';
 import { builder } from '../builder.ts';
+import { PARTS, VALUES_READ } from '../read-costs.ts';
 import type { GraphQLContext } from '../context.ts';
 import { MetricScopeEnum, PartStateEnum } from '../enums.ts';
 import { Chip, Coupling, ParameterValue, Qubit, type OfChip } from '../refs.ts';
@@ -148,7 +149,7 @@ const ChipParts = builder.objectRef<Parts>('ChipParts').implement({
     }),
     list: t.field({
       type: [PartStatus],
-      complexity: { field: 1, multiplier: 64 },
+      complexity: { field: 1, multiplier: PARTS },
       description: 'Qubits, then couplings, each in numeric order.',
       args: {
         states: t.arg({
@@ -180,6 +181,7 @@ builder.objectField(Chip, 'parts', (t) =>
   t.field({
     type: ChipParts,
     description: 'Which of its qubits and couplings are disabled, missing or doubtful, and why.',
+    complexity: VALUES_READ,
     resolve: async (chip, _args, { loaders }) => {
       const summary = await loaders.chipSummary.load({ chip, parameters: null });
       return { chip, parts: summary?.parts ?? [] };

@@ -5,6 +5,7 @@ import type {
   ProvenanceRelation,
 } from '../../src/domain/records/provenance.ts';
 import { builder } from '../builder.ts';
+import { lastRowsCost, PAGE_READ } from '../read-costs.ts';
 import { ProvenanceKindEnum, ProvenanceRelationEnum, TaskStatusEnum } from '../enums.ts';
 import { Qubit } from '../refs.ts';
 import { chipOf } from './chip-parts.ts';
@@ -151,6 +152,7 @@ const ParameterVersion = builder.objectRef<Version>('ParameterVersion').implemen
     provenance: t.field({
       type: ProvenanceGraph,
       description: 'Its origins.',
+      complexity: ({ maxDepth }) => PAGE_READ * (maxDepth ?? 5), // a step each
       args: {
         maxDepth: t.arg.int({
           required: false,
@@ -168,7 +170,7 @@ builder.objectField(Qubit, 'lineage', (t) =>
   t.field({
     type: [ParameterVersion],
     description: 'Versions of one parameter, newest first.',
-    complexity: ({ lastN }) => ({ field: 1, multiplier: lastN ?? 10 }),
+    complexity: lastRowsCost,
     args: {
       parameter: t.arg.string({ description: 'Key of the parameter.' }),
       lastN: t.arg.int({

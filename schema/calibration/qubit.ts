@@ -1,5 +1,6 @@
 import type { GridPosition as Position } from '../../src/domain/chip/topology.ts';
 import { builder } from '../builder.ts';
+import { partHistoryCost } from '../read-costs.ts';
 import { splitWithinChip, withinChip } from '../node-ids.ts';
 import { Chip, Coupling, ParameterSeries, ParameterValue, Qubit, TaskResult } from '../refs.ts';
 import { neighborsOf, chipOf, couplingsOf } from './chip-parts.ts';
@@ -77,6 +78,7 @@ builder.node(Qubit, {
       type: ParameterSeries,
       nullable: true,
       description: 'History of one parameter, oldest first; null with an error for an unknown parameter.',
+      complexity: partHistoryCost,
       args: {
         parameter: t.arg.string({ description: 'Key of the parameter.' }),
         lastN: t.arg.int({

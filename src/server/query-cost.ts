@@ -2,7 +2,10 @@ import { complexityFromQuery } from '@pothos/plugin-complexity';
 import { GraphQLError, Kind, type DocumentNode, type GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-/** Highest cost of an operation: each field counts 1, times the assumed length of the lists around it. */
+/**
+ * Highest cost of an operation: each field counts 1, or what it reads (`schema/read-costs.ts`), times the assumed length of
+ * the lists around it.
+ */
 export const COST_LIMIT = 50_000;
 
 type Operation = {
@@ -33,7 +36,7 @@ function costError(operation: Operation, limit: number): GraphQLError | null {
   const cost = costOf(operation);
   if (cost <= limit) return null;
   return new GraphQLError(
-    `this operation may resolve ${cost} fields; at most ${limit} are allowed: request fewer fields or smaller pages`,
+    `this operation costs ${cost}, counting each field and what it reads; at most ${limit} are allowed: request fewer fields or smaller pages, or send several operations`,
     { extensions: { code: 'QUERY_TOO_LARGE' } },
   );
 }

@@ -3,6 +3,7 @@ import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import type { Chip } from '../../src/domain/chip/chip.ts';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
+import { createChipUpdates } from '../../src/services/calibration/chip-updates.ts';
 import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import type { CalibrationStore } from '../../src/stores/calibration-store.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
@@ -188,6 +189,52 @@ describe('a chip that is followed', () => {
     const settled = looks.length;
     await until(() => looks.length > settled + 3);
     expect(new Set(looks.slice(settled))).toEqual(new Set(['C2']));
+  });
+
+  test('is read once for each change, whoever follows it', async () => {
+    let reads = 0;
+    const chips: typeof services.chips = {
+      ...services.chips,
+      get: async (...which) => {
+        reads += 1;
+        return services.chips.get(...which);
+      },
+    };
+    const updates = createChipUpdates({ store, chips, pollMs: POLL_MS });
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, () => updates.follow(viewer, 'C1', left.signal)),
+    );
+    const told = streams.map(async (stream) => {
+      for await (const chip of stream) return chip.chipId;
+      return null;
+    });
+    const before = looks.length;
+    await until(() => looks.length > before + 1);
+    reads = 0;
+    await NEWS[0]![1](qdash.db);
+    expect(await Promise.all(told)).toEqual(Array(20).fill('C1'));
+    expect(reads).toBeLessThanOrEqual(2);
+  });
+
+  test('is followed by so many of a viewer and of all at once; places come free as streams end', async () => {
+    const limits = { ofViewer: 2, inAll: 3 };
+    const updates = createChipUpdates({ store, chips: services.chips, pollMs: POLL_MS, limits });
+    const open = (id: string, signal = left.signal) => updates.follow({ ...viewer, id }, 'C1', signal);
+    const leaving = new AbortController();
+    await open('a');
+    await open('a', leaving.signal);
+    await expect(open('a')).rejects.toThrow('you follow 2 already');
+    await open('b');
+    await expect(open('c')).rejects.toThrow('3 are open in all');
+    await expect(updates.follow(viewer, 'C9', left.signal)).rejects.toThrow();
+    leaving.abort();
+    await expect(updates.follow(viewer, 'C9', left.signal)).rejects.toThrow('there is no chip C9');
+    const last = await open('c');
+    await expect(open('d')).rejects.toThrow('3 are open in all');
+    broken = new Error('no such index');
+    await expect(last[Symbol.asyncIterator]().next()).rejects.toThrow('no such index');
+    broken = null;
+    await open('d');
   });
 
   test('is told of what happened while the database was away, once it is back', async () => {

@@ -9,6 +9,10 @@ type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
 const refused = { status: 200, data: null, errors: [{ extensions: { code: 'QUERY_TOO_LARGE' } }] };
 
+/** `a0: field a1: field …` */
+const aliased = (count: number, field: string): string =>
+  Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
+
 describe.each([{ graphqlJit: true }, { graphqlJit: false }])('operations with %j', (options) => {
   let server: TestServer;
   let failure: () => never;
@@ -51,12 +55,37 @@ describe.each([{ graphqlJit: true }, { graphqlJit: false }])('operations with %j
       'too many fields for its lists',
       '{ chips { qubits { neighbors { neighbors { qid label } couplings { couplingId } } } } }',
     ],
+    [
+      '55 histories of a chip',
+      `{ chip(chipId: "x") { ${aliased(55, 'timeseries(parameter: "t1") { statistics { median } }')} } }`,
+    ],
+    [
+      'few histories that are long',
+      `{ chip(chipId: "x") { ${aliased(4, 'timeseries(parameter: "t1", lastN: 200) { unit }')} } }`,
+    ],
+    ['many metrics', `{ chip(chipId: "x") { ${aliased(15, 'metric(name: "t1") { unit }')} } }`],
+    [
+      'many summaries',
+      `{ chip(chipId: "x") { ${aliased(30, 'summary(parameters: ["t1"]) { qubitCount }')} } }`,
+    ],
+    [
+      'a page of results for each of many qubits, several times',
+      `{ chip(chipId: "x") { qubits { ${aliased(4, 'taskResults(first: 1) { pageInfo { hasNextPage } }')} } } }`,
+    ],
   ])('with %s are refused before anything is read', async (_what, query) => {
     const answer = await post(server.url, query);
     expect(answer.data).toBeNull();
     expect(answer.errors).toContainEqual(
       expect.objectContaining({ extensions: { code: 'QUERY_TOO_LARGE' } }),
     );
+  });
+
+  test('with what a page shows of a chip are within the limits', async () => {
+    const ten = aliased(10, 'metric(name: "t1") { statistics { median } }');
+    const page = `{ chip(chipId: "x") { summary { qubitCount } ${ten} t: timeseries(parameter: "t1", qids: ["1", "2"], lastN: 200) { unit } } }`;
+    const { errors } = await post(server.url, page);
+    // The stub has no chips: it was asked for one.
+    expect(errors).toEqual([expect.objectContaining({ path: ['chip'] })]);
   });
 
   test('cost by page sizes that stand in variables, in whichever operation of the document is named', async () => {

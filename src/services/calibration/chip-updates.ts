@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RateLimitedError } from '../../base/errors.ts';
+import { sharedNext } from '../../base/shared-next.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
@@ -7,18 +9,31 @@ import type { ChipsService } from './chips.ts';
 /** Polled, since a foreign database may have no change streams. */
 const POLL_MS = 2_000;
 
+/** Most streams at once; each costs a read's part and an answer for every change. */
+const LIMITS = { ofViewer: 500, inAll: 2_000 };
+/** Streams end when pages are closed. */
+const RETRY_MS = 30_000;
+
 /** Follows chips. Followers of the same chip share one poller, which ends with the last of them. */
 export function createChipUpdates(deps: {
   readonly store: CalibrationStore;
   readonly chips: ChipsService;
   readonly pollMs?: number;
+  readonly limits?: typeof LIMITS;
 }) {
-  const { store, chips, pollMs = POLL_MS } = deps;
+  const { store, chips, pollMs = POLL_MS, limits = LIMITS } = deps;
+  const places = createPlaces(limits);
   const watches = new Map<string, ChipWatch>();
 
   const acquire = (key: string, viewer: Viewer, chipId: string): ChipWatch => {
     const scope = { projectId: viewer.projectId, chipIds: [chipId] };
-    const watch = watches.get(key) ?? new ChipWatch(() => store.chipMark(scope), pollMs);
+    const watch =
+      watches.get(key) ??
+      new ChipWatch({
+        readMark: () => store.chipMark(scope),
+        readChip: () => chips.get(viewer, chipId),
+        pollMs,
+      });
     watches.set(key, watch);
     watch.readers += 1;
     return watch;
@@ -30,7 +45,11 @@ export function createChipUpdates(deps: {
     if (watches.get(key) === watch) watches.delete(key);
   };
 
-  async function* read(viewer: Viewer, { chipId }: Chip, signal: AbortSignal): AsyncGenerator<Chip, void> {
+  async function* read(
+    viewer: Viewer,
+    { chipId }: Chip,
+    { signal, free }: { readonly signal: AbortSignal; readonly free: () => void },
+  ): AsyncGenerator<Chip, void> {
     const key = JSON.stringify([viewer.projectId, chipId]);
     const watch = acquire(key, viewer, chipId);
     try {
@@ -39,10 +58,11 @@ export function createChipUpdates(deps: {
         await watch.waitForMoreThan(seen, signal);
         if (signal.aborted) return;
         seen = watch.changes;
-        yield await chips.get(viewer, chipId);
+        yield await watch.readChip();
       }
     } finally {
       release(key, watch);
+      free();
     }
   }
 
@@ -50,10 +70,45 @@ export function createChipUpdates(deps: {
     /**
      * Emits the chip after each change seen since the stream began, until `signal` fires; the initial state is not
      * emitted.
-     * @throws NotFoundError, also when the chip disappears
+     * @throws NotFoundError, also when the chip disappears; RateLimitedError if too many follow
      */
-    follow: async (viewer: Viewer, chipId: string, signal: AbortSignal): Promise<AsyncIterable<Chip>> =>
-      read(viewer, await chips.get(viewer, chipId), signal),
+    async follow(viewer: Viewer, chipId: string, signal: AbortSignal): Promise<AsyncIterable<Chip>> {
+      const free = places.take(viewer);
+      signal.addEventListener('abort', free, { once: true });
+      try {
+        return read(viewer, await chips.get(viewer, chipId), { signal, free });
+      } catch (error) {
+        free();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Counts streams by viewer. */
+function createPlaces({ ofViewer, inAll }: typeof LIMITS) {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return {
+    /** Returns what frees the place, once. @throws RateLimitedError if none is left */
+    take({ id }: Viewer): () => void {
+      const own = taken.get(id) ?? 0;
+      if (own >= ofViewer || all >= inAll) {
+        const limit = own >= ofViewer ? `you follow ${own} already` : `${all} are open in all`;
+        throw new RateLimitedError(RETRY_MS, `no more streams of chips can be opened: ${limit}; close some`);
+      }
+      taken.set(id, own + 1);
+      all += 1;
+      let isFree = false;
+      return () => {
+        if (isFree) return;
+        isFree = true;
+        all -= 1;
+        const left = (taken.get(id) ?? 1) - 1;
+        if (left === 0) taken.delete(id);
+        else taken.set(id, left);
+      };
+    },
   };
 }
 
@@ -65,8 +120,19 @@ class ChipWatch {
   #failure: unknown = null;
   readonly #stopped = new AbortController();
   readonly #waiting = new Set<() => void>();
+  /** The chip, read once for all who saw the same change. */
+  readonly readChip: () => Promise<Chip>;
 
-  constructor(readMark: () => Promise<string | null>, pollMs: number) {
+  constructor({
+    readMark,
+    readChip,
+    pollMs,
+  }: {
+    readonly readMark: () => Promise<string | null>;
+    readonly readChip: () => Promise<Chip>;
+    readonly pollMs: number;
+  }) {
+    this.readChip = sharedNext(readChip);
     void this.#poll(readMark, pollMs).catch((error: unknown) => {
       if (this.#stopped.signal.aborted) return;
       this.#failure = error;
