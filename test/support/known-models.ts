@@ -7,7 +7,7 @@ import type { ModelSettings } from '../../src/config/settings.ts';
 /** The table of models that is shipped. */
 export const shippedModelTable = await readModelTable();
 
-/** A model of which the table is known, before that this, and before all what it teaches. */
+/** A model of which this is known, then what it teaches, then the table. */
 export function knownModel(name: string, facts: Facts = {}, lessons: Lessons = createLessons()): KnownModel {
   const learned = ({ contextTokens, isBlind }: Lesson): Facts => ({
     contextTokens,
@@ -16,11 +16,12 @@ export function knownModel(name: string, facts: Facts = {}, lessons: Lessons = c
   return {
     name,
     lessons,
+    named: (other) => knownModel(other, facts, lessons),
     capabilities: () =>
       mergeFacts(
         [
-          ['learned', learned(lessons.current())],
           ['settings', facts],
+          ['learned', learned(lessons.current())],
           ['table', inTable(shippedModelTable, name)?.facts ?? null],
         ],
         128_000,

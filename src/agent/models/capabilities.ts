@@ -1,5 +1,5 @@
 /**
- * What a model can do, from whoever knows it best: the settings, the server that serves it, requests that it refused,
+ * What a model can do, from whoever knows it best: the settings, requests that it refused, the server that serves it,
  * the shipped table, and only then what is assumed of an unknown one. Null in a flag means that nobody knows: then it
  * is tried, and a refusal is learned.
  */
@@ -141,3 +141,20 @@ export function effortFor(asked: Effort | null, accepted: readonly Effort[] | nu
   );
   return nearest[0] ?? null;
 }
+
+/** Bound on one response: what the request asks for, else the adapter's own, and no more than the model can write. */
+export function outputBound(
+  { outputTokens }: Pick<Capabilities, 'outputTokens'>,
+  asked: number | undefined,
+  own: number,
+): number {
+  const bound = asked ?? own;
+  return Math.min(bound, outputTokens ?? bound);
+}
+
+/** Share of a response that may be thoughts, for models that take a budget of tokens in place of an effort. */
+const BUDGET_SHARE = { low: 1 / 8, medium: 1 / 4, high: 1 / 2 } as const;
+
+/** Tokens to think with out of those of a response; at least `least`, which is the API's own bound. */
+export const thinkingBudget = (effort: keyof typeof BUDGET_SHARE, outputTokens: number, least: number) =>
+  Math.max(least, Math.floor(outputTokens * BUDGET_SHARE[effort]));

@@ -27,7 +27,7 @@ export type KnownModels = {
 export function createKnownModels(deps: KnownModelsDeps): KnownModels {
   const { models, table, providers, unknownContextTokens, lessons = () => createLessons() } = deps;
   const known = new Map<string, KnownModel>();
-  return {
+  const all: KnownModels = {
     of(id, name) {
       const key = `${id} ${name}`;
       const found = known.get(key);
@@ -47,11 +47,17 @@ export function createKnownModels(deps: KnownModelsDeps): KnownModels {
           ],
           unknownContextTokens,
         );
-      const model = { name, capabilities, lessons: learned };
+      const model = {
+        name,
+        capabilities,
+        lessons: learned,
+        named: (other: string) => all.of(id, other),
+      };
       known.set(key, model);
       return model;
     },
   };
+  return all;
 }
 
 const factsOfSettings = (it: ModelSettings): Facts => ({

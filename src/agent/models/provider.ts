@@ -24,6 +24,8 @@ export type KnownModel = {
   readonly name: string;
   readonly capabilities: () => Capabilities;
   readonly lessons: Lessons;
+  /** Another model of the same provider, for a name that stands for whichever it lists first. */
+  readonly named: (name: string) => KnownModel;
 };
 
 /** A provider that is configured here. */

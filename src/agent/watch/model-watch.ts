@@ -16,6 +16,13 @@ export function watchedModel(model: Model, watches: readonly ModelWatch[]): Mode
   if (watches.length === 0) return model;
   return {
     ...model,
+    // Ollama's first model is known only once it is asked.
+    get name() {
+      return model.name;
+    },
+    get provider() {
+      return model.provider;
+    },
     stream: (request, signal) =>
       watchedEvents(
         model.stream(request, signal),

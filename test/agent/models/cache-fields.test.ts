@@ -25,17 +25,25 @@ describe.each(['responses', 'chat'] as const)('The key of the cache (%s)', (kind
   });
 });
 
-test.each(WIRES)('a response gets the room that the request asks for (%s)', async (kind) => {
-  const server = await startServer(() => fine(kind));
-  const model = adapterModel(kind, server);
-  await collect(model);
-  await collect(model, { ...plainRequest, outputTokens: 2345 });
-  // Gemini and Ollama have a place of their own for it.
-  const rooms = server.requests
-    .map((request) => ({ ...request, ...Object(request['generationConfig'] ?? request['options']) }))
-    .map((it) => it.max_tokens ?? it.max_output_tokens ?? it.maxOutputTokens ?? it.num_predict);
-  expect(rooms).toEqual([1000, 2345]);
-});
+/** Room for a response, wherever the API has it. */
+const roomOf = (request: Record<string, unknown>): unknown => {
+  const it = { ...request, ...Object(request['generationConfig'] ?? request['options']) };
+  return it.max_tokens ?? it.max_output_tokens ?? it.maxOutputTokens ?? it.num_predict;
+};
+
+test.each(WIRES)(
+  'a response gets the room that the request asks for, up to what the model can write (%s)',
+  async (kind) => {
+    const server = await startServer(() => fine(kind));
+    const model = adapterModel(kind, server);
+    await collect(model);
+    await collect(model, { ...plainRequest, outputTokens: 2345 });
+    const small = adapterModel(kind, server, { outputTokens: 400 });
+    await collect(small);
+    await collect(small, { ...plainRequest, outputTokens: 2345 });
+    expect(server.requests.map(roomOf)).toEqual([1000, 2345, 400, 400]);
+  },
+);
 
 test('what is written to the cache is counted apart from what is read', async () => {
   const usage = { fresh: 10, cached: 300, written: 40, output: 5 };

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createKnownModels } from '../../../src/agent/models/known-models.ts';
 import { openProviders } from '../../../src/agent/models/providers.ts';
+import { watchedModel } from '../../../src/agent/watch/model-watch.ts';
 import { readProviders } from '../../../src/config/providers.ts';
 import { ResourceStack } from '../../../src/base/resource-stack.ts';
 import { collect } from '../../support/adapters.ts';
-import { knownModel } from '../../support/known-models.ts';
+import { knownModel, shippedModelTable } from '../../support/known-models.ts';
 import type { ModelServer } from '../../support/model-server.ts';
 import { bodyOf } from '../../support/wire-bodies.ts';
 import { ownModelServers } from '../../support/own-model-servers.ts';
@@ -17,10 +19,8 @@ beforeEach(() => {
 });
 afterEach(() => resources.closeAll());
 
-async function ollamaServer(names: readonly string[], port = 0): Promise<ModelServer> {
-  const server = await startServer(() => ({ body: fine }), { models: () => names, port });
-  return server;
-}
+const ollamaServer = (names: readonly string[], port = 0, show = () => ({})): Promise<ModelServer> =>
+  startServer(() => ({ body: fine }), { models: () => names, port, show });
 
 /** The provider of that address, closed after the test. */
 async function openOllama(baseUrl: string) {
@@ -57,6 +57,40 @@ describe('Ollama', () => {
     expect((await collect(model)).text).toBe('Fine.');
     expect(up.requests[0]).toMatchObject({ model: 'qwen3:8b' });
     expect(model.name).toBe('qwen3:8b');
+  });
+
+  test('that comes up later is asked for the window of its own model, under that name', async () => {
+    const down = await ollamaServer([]);
+    const { baseUrl } = down;
+    await down.close();
+    const ollama = await openOllama(baseUrl);
+    const known = createKnownModels({
+      models: [],
+      table: shippedModelTable,
+      providers: [ollama],
+      unknownContextTokens: 128_000,
+    });
+    const any = known.of('ollama', ollama.defaultModel());
+    expect(any.capabilities().contextTokens).toBe(32_768);
+    const model = watchedModel(ollama.createModel(any), [() => ({ event: () => {}, end: () => {} })]);
+    const show = () => ({ parameters: 'num_ctx 12288', capabilities: ['completion', 'tools'] });
+    const up = await ollamaServer(['qwen3:8b'], Number(new URL(baseUrl).port), show);
+    expect((await collect(model)).text).toBe('Fine.');
+    expect(up.requests[0]).toMatchObject({ model: 'qwen3:8b', options: { num_ctx: 12_288 } });
+    expect([model.name, model.provider]).toEqual(['qwen3:8b', 'ollama/qwen3:8b']);
+  });
+
+  test('is not asked for a window that nobody has named', async () => {
+    const { baseUrl, requests } = await ollamaServer(['qwen3:8b']);
+    const ollama = await openOllama(baseUrl);
+    const known = createKnownModels({
+      models: [],
+      table: shippedModelTable,
+      providers: [ollama],
+      unknownContextTokens: 128_000,
+    });
+    await collect(ollama.createModel(known.of('ollama', 'not-listed')));
+    expect(requests[0]).toMatchObject({ options: { num_ctx: 32_768 } });
   });
 
   test('without a model says how to get one', async () => {

@@ -87,13 +87,17 @@ describe.each(WIRES)('a picture over %s', (kind) => {
     expect(model.imageTokens?.({ width: 512, height: 512 })).toBe(0);
   });
 
-  test('that an unknown model refuses is left out, then and later', async () => {
+  test.each([
+    ['an unknown model', {}],
+    ['a model that sees by its settings', { images: true }],
+  ])('that %s refuses is left out, then and later', async (_which, facts) => {
     const message = 'image input is not supported by this model';
-    const server = await startServer([{ status: 400, error: { message } }, fine, fine]);
-    const model = adapterModel(kind, server);
+    const server = await startServer((index) => (index === 0 ? { status: 400, error: { message } } : fine));
+    const model = adapterModel(kind, server, facts);
     expect((await collect(model, asking)).text).toBe('A chip.');
     await collect(model, asking);
     const sent = server.requests.map((request) => JSON.stringify(request).includes(DATA));
     expect(sent).toEqual([true, false, false]);
+    expect(model.imageTokens?.({ width: 512, height: 512 })).toBe(0);
   });
 });

@@ -79,6 +79,16 @@ test('a model of anthropic that knows no effort is asked again without it', asyn
   expect(answered).toMatchObject({ text: 'Fine.', sent: {}, requests: 2 });
 });
 
+test.each(['responses', 'chat', 'gemini', 'ollama'] as const)(
+  'a model of %s that takes no temperature by its settings is sent none',
+  async (kind) => {
+    const server = await startServer([{ body: bodyOf(kind, [{ text: 'Fine.' }]) }]);
+    const sampling = { temperature: 0.5, reasoning: null };
+    await collect(adapterModel(kind, server, { temperature: false }), { ...plainRequest, sampling });
+    expect(JSON.stringify(server.requests)).not.toContain('temperature');
+  },
+);
+
 test('an organisation that is not verified is asked again without a summary, with the same effort', async () => {
   // As OpenAI words it.
   const error = {
@@ -146,7 +156,7 @@ describe('Thinking of Claude', () => {
 
 test.each([
   ['anthropic', 'claude-haiku-4-5', { thinking: { type: 'enabled', budget_tokens: 1_024 } }],
-  ['gemini', 'gemini-2.5-flash', { thinkingConfig: { includeThoughts: true, thinkingBudget: 8_192 } }],
+  ['gemini', 'gemini-2.5-flash', { thinkingConfig: { includeThoughts: true, thinkingBudget: 1_024 } }],
 ] as const)(
   '%s gives %s a budget for an effort, and none where the settings say so',
   async (kind, name, asked) => {
@@ -162,3 +172,16 @@ test.each([
     expect(JSON.stringify(second)).not.toMatch(/budget/i);
   },
 );
+
+test.each([
+  ['low', 512],
+  ['medium', 1_024],
+  ['high', 2_048],
+] as const)('a budget of Gemini leaves room for the answer (effort %s)', async (reasoning, budget) => {
+  const server = await startServer([{ body: bodyOf('gemini', [{ text: 'Fine.' }]) }]);
+  const model = adapterModel('gemini', server, { name: 'gemini-2.5-flash', maxOutputTokens: 4_096 });
+  await collect(model, { ...plainRequest, sampling: { temperature: null, reasoning } });
+  expect(server.requests[0]).toMatchObject({
+    generationConfig: { maxOutputTokens: 4_096, thinkingConfig: { thinkingBudget: budget } },
+  });
+});

@@ -12,7 +12,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import type { Model, ModelInput, ModelRequest, ToolChoice } from '../../model.ts';
 import type { Effort } from '../../../config/model-table.ts';
-import { effortFor } from '../capabilities.ts';
+import { effortFor, outputBound, thinkingBudget, type Capabilities } from '../capabilities.ts';
 import { anthropicFault } from './client.ts';
 import { decodeMessage } from './messages-decoder.ts';
 import { argumentsObject } from '../shared/call-arguments.ts';
@@ -51,7 +51,9 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
 }
 
 function requestBody(options: AnthropicOptions, request: ModelRequest, refused: ReadonlySet<string>): Body {
-  const { name, maxOutputTokens } = options;
+  const { name } = options;
+  const can = options.capabilities();
+  const bound = outputBound(can, request.outputTokens, options.maxOutputTokens);
   const cached = refused.has('cache_control') ? {} : CACHED;
   const tools = request.tools.map(({ name: tool, description, parameters }, index): Tool => ({
     name: tool,
@@ -63,11 +65,11 @@ function requestBody(options: AnthropicOptions, request: ModelRequest, refused: 
   return {
     model: name,
     stream: true,
-    max_tokens: request.outputTokens ?? maxOutputTokens,
+    max_tokens: bound,
     ...(request.instructions === ''
       ? {}
       : { system: [{ type: 'text', text: request.instructions, ...cached }] }),
-    ...thinkingOf(options, request, refused),
+    ...thinkingOf({ name, can, bound }, request, refused),
     messages: withMarks(
       mergeRoles(request.input.map((entry) => messageOf(entry, `${FORMAT}/${name}`))),
       cached,
@@ -76,8 +78,6 @@ function requestBody(options: AnthropicOptions, request: ModelRequest, refused: 
   };
 }
 
-/** Share of the output that may be thoughts. */
-const BUDGET_SHARE = { low: 1 / 8, medium: 1 / 4, high: 1 / 2 } as const;
 /** The least that the API takes. */
 const LEAST_BUDGET = 1_024;
 
@@ -87,7 +87,7 @@ const isWord = (effort: Effort): effort is Exclude<Effort, 'none' | 'minimal'> =
 
 /** Thoughts are asked for with an effort only: they are paid for. The API knows no temperature any more. */
 function thinkingOf(
-  { name, maxOutputTokens, capabilities }: AnthropicOptions,
+  { name, can, bound }: { readonly name: string; readonly can: Capabilities; readonly bound: number },
   request: ModelRequest,
   refused: ReadonlySet<string>,
 ): Partial<Body> {
@@ -95,7 +95,7 @@ function thinkingOf(
   // A tool cannot be forced on a model that thinks.
   const thinks = effort !== null && !refused.has('thinking') && typeof request.toolChoice === 'string';
   if (effort === null) return {};
-  const { efforts, reasons, thinking } = capabilities();
+  const { efforts, reasons, thinking } = can;
   const accepted = effortFor(effort, efforts);
   if (accepted === null) return {};
   if (thinking !== 'budget') {
@@ -104,9 +104,8 @@ function thinkingOf(
       ...(isWord(accepted) && !refused.has('output_config') && { output_config: { effort: accepted } }),
     };
   }
-  const outputTokens = request.outputTokens ?? maxOutputTokens;
-  const budget_tokens = Math.max(LEAST_BUDGET, Math.floor(outputTokens * BUDGET_SHARE[effort]));
-  if (!thinks || budget_tokens >= outputTokens || !canThinkOn(request, `${FORMAT}/${name}`)) return {};
+  const budget_tokens = thinkingBudget(effort, bound, LEAST_BUDGET);
+  if (!thinks || budget_tokens >= bound || !canThinkOn(request, `${FORMAT}/${name}`)) return {};
   return { thinking: { type: 'enabled', budget_tokens } };
 }
 

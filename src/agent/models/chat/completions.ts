@@ -12,7 +12,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { ProviderId } from '../../../config/providers.ts';
 import type { Model, ModelInput, ModelRequest, ToolSchema } from '../../model.ts';
-import { effortFor, type Capabilities } from '../capabilities.ts';
+import { effortFor, outputBound, type Capabilities } from '../capabilities.ts';
 import { isWholeObject } from '../shared/call-arguments.ts';
 import { THOUGHT_DETAILS, THOUGHT_FIELDS } from './chunks.ts';
 import { decodeChat, type ChatItem } from './completions-decoder.ts';
@@ -68,6 +68,7 @@ function requestBody(
 ): Body {
   const { name, maxOutputTokens } = options;
   const self = `${formatOf(options)}/${name}`;
+  const can = options.capabilities();
   return {
     model: name,
     stream: true,
@@ -76,11 +77,11 @@ function requestBody(
       ...request.input.map((entry) => messageOf(entry, self, refused)),
     ],
     ...(refused.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
-    ...outputLimit(request.outputTokens ?? maxOutputTokens, refused),
+    ...outputLimit(outputBound(can, request.outputTokens, maxOutputTokens), refused),
     ...(refused.has('prompt_cache_key') ? {} : { prompt_cache_key: cacheKeyOf(request) }),
-    ...samplingOf(request, options.capabilities(), refused),
+    ...samplingOf(request, can, refused),
     ...responseFormat(request, refused),
-    ...toolParameters(options, request, refused),
+    ...toolParameters(request, can, refused),
   };
 }
 
@@ -109,12 +110,12 @@ function responseFormat({ answerSchema }: ModelRequest, refused: ReadonlySet<str
 }
 
 function toolParameters(
-  { capabilities }: ChatCompletionsOptions,
   { tools, toolChoice }: ModelRequest,
+  can: Capabilities,
   refused: ReadonlySet<string>,
 ): Partial<Body> {
   if (tools.length === 0) return {};
-  const isStrict = capabilities().strict !== false && !refused.has('strict');
+  const isStrict = can.strict !== false && !refused.has('strict');
   return {
     tools: tools.map((tool) => chatTool(tool, isStrict)),
     tool_choice:

@@ -34,7 +34,8 @@ const listedModel = z.object({
       z.object({ vision: z.boolean().nullish(), function_calling: z.boolean().nullish() }),
       z
         .array(z.string())
-        .transform((names) => ({ vision: null, function_calling: names.includes('tool_use') })),
+        // LM Studio names the models that were trained for tools; it lets any other call them, too.
+        .transform((names) => ({ vision: null, function_calling: names.includes('tool_use') || null })),
     ])
     .nullish()
     .catch(null),

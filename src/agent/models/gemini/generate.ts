@@ -3,7 +3,7 @@
  * and go back at the same parts, without which Gemini 3 refuses the results of its calls.
  */
 import type { Model, ModelInput, ModelRequest } from '../../model.ts';
-import { effortFor, type Capabilities } from '../capabilities.ts';
+import { effortFor, outputBound, thinkingBudget, type Capabilities } from '../capabilities.ts';
 import { argumentsObject } from '../shared/call-arguments.ts';
 import { createProviderModel, type ProviderModelOptions } from '../shared/provider-model.ts';
 import { toolNameOf } from '../shared/tool-name.ts';
@@ -50,7 +50,7 @@ function requestBody(
   refused: ReadonlySet<string>,
 ): Body {
   const can = capabilities();
-  const bound = request.outputTokens ?? maxOutputTokens;
+  const bound = outputBound(can, request.outputTokens, maxOutputTokens);
   const { instructions, input, answerSchema, sampling } = request;
   const contents = mergeRoles(input.map((entry) => contentOf(entry, input, `${FORMAT}/${name}`)));
   return {
@@ -58,10 +58,11 @@ function requestBody(
     contents,
     ...toolsOf(request),
     generationConfig: {
-      maxOutputTokens: Math.min(bound, can.outputTokens ?? bound),
+      maxOutputTokens: bound,
       ...(sampling?.temperature != null &&
+        can.temperature !== false &&
         !refused.has('temperature') && { temperature: sampling.temperature }),
-      ...thinkingOf(request, can, refused),
+      ...thinkingOf(request, { can, bound }, refused),
       // Gemini writes no schema beside tools.
       ...(answerSchema &&
         request.tools.length === 0 && {
@@ -72,31 +73,26 @@ function requestBody(
   };
 }
 
-/** Tokens that older models may think for, by effort. */
-const BUDGETS = {
-  none: 0,
-  minimal: 512,
-  low: 1_024,
-  medium: 8_192,
-  high: 24_576,
-  xhigh: 24_576,
-  max: 24_576,
-};
+/** The least that every model of this API takes, and the most. */
+const [LEAST_BUDGET, MOST_BUDGET] = [512, 24_576];
 
-function thinkingOf({ sampling }: ModelRequest, can: Capabilities, refused: ReadonlySet<string>): Body {
+function thinkingOf(
+  { sampling }: ModelRequest,
+  { can, bound }: { readonly can: Capabilities; readonly bound: number },
+  refused: ReadonlySet<string>,
+): Body {
   if (can.reasons === false || refused.has('thinkingConfig') || refused.has('includeThoughts')) return {};
   const asked = sampling?.reasoning ?? null;
   const accepted = effortFor(asked, can.efforts);
-  const level = can.thinking === 'budget' ? null : accepted;
-  return {
-    thinkingConfig: {
-      includeThoughts: true,
-      ...(level !== null && !refused.has('thinkingLevel') && { thinkingLevel: level }),
-      ...(accepted !== null &&
-        can.thinking === 'budget' &&
-        !refused.has('thinkingBudget') && { thinkingBudget: BUDGETS[accepted] }),
-    },
-  };
+  return { thinkingConfig: { includeThoughts: true, ...effortIn() } };
+
+  /** Older models take a budget of tokens in place of a word. */
+  function effortIn(): Body {
+    if (asked === null || accepted === null) return {};
+    if (can.thinking !== 'budget') return refused.has('thinkingLevel') ? {} : { thinkingLevel: accepted };
+    const thinkingTokens = Math.min(MOST_BUDGET, thinkingBudget(asked, bound, LEAST_BUDGET));
+    return refused.has('thinkingBudget') ? {} : { thinkingBudget: thinkingTokens };
+  }
 }
 
 function toolsOf({ tools, toolChoice }: ModelRequest): Body {

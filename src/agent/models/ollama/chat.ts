@@ -3,7 +3,7 @@
  * otherwise is small, and the prompt is cut at its beginning without a word.
  */
 import type { Model, ModelEvent, ModelInput, ModelRequest, ToolSchema } from '../../model.ts';
-import { effortFor, type Capabilities } from '../capabilities.ts';
+import { effortFor, outputBound, type Capabilities } from '../capabilities.ts';
 import { argumentsObject } from '../shared/call-arguments.ts';
 import { createProviderModel, type ProviderModelOptions } from '../shared/provider-model.ts';
 import { toolNameOf } from '../shared/tool-name.ts';
@@ -45,7 +45,6 @@ function requestBody(
   refused: ReadonlySet<string>,
 ): Body {
   const can = capabilities();
-  const bound = request.outputTokens ?? maxOutputTokens;
   const tools = toolsOf(request);
   return {
     model: name,
@@ -61,8 +60,9 @@ function requestBody(
     ...(request.answerSchema && tools.length === 0 && { format: request.answerSchema.schema }),
     options: {
       num_ctx: can.contextTokens,
-      num_predict: Math.min(bound, can.outputTokens ?? bound),
-      ...(request.sampling?.temperature != null && { temperature: request.sampling.temperature }),
+      num_predict: outputBound(can, request.outputTokens, maxOutputTokens),
+      ...(request.sampling?.temperature != null &&
+        can.temperature !== false && { temperature: request.sampling.temperature }),
     },
   };
 }

@@ -7,6 +7,8 @@ import type { Shown } from './client.ts';
  * `contextTokens` in the settings asks for more.
  */
 const MOST_TOKENS = 32_768;
+/** Of a model that Ollama has not described yet. */
+export const UNDESCRIBED: Facts = { contextTokens: MOST_TOKENS };
 const LEAST_TOKENS = 8_192;
 /** Memory that the context may take: 4 GiB. */
 const CONTEXT_BYTES = 4 * 1024 ** 3;

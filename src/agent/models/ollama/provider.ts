@@ -12,7 +12,7 @@ import { ANY_OLLAMA_MODEL } from './any-model.ts';
 import { createOllamaModel } from './chat.ts';
 import { createOllamaClient, shown, tags, type OllamaClient } from './client.ts';
 import { whileLoading } from './loading.ts';
-import { factsOfShown } from './model-facts.ts';
+import { factsOfShown, UNDESCRIBED } from './model-facts.ts';
 
 const TITLE = 'Ollama';
 
@@ -51,7 +51,7 @@ export async function openOllamaProvider(
     defaultModel: () => listed()[0] ?? ANY_OLLAMA_MODEL,
     listed,
     list,
-    factsOf: facts.of,
+    factsOf: (name) => facts.of(name === ANY_OLLAMA_MODEL ? (listed()[0] ?? name) : name) ?? UNDESCRIBED,
     host: hostOf(baseUrl),
     createModel: (known) =>
       known.name === ANY_OLLAMA_MODEL ? firstListed(list, known, createModel) : createModel(known),
@@ -98,7 +98,7 @@ function firstListed(
         const message = `${TITLE} has no model yet; get one, for example with: ollama pull qwen3`;
         throw new ModelError('UNAVAILABLE', message, { retryable: true });
       }
-      if (found?.name !== first) found = createModel({ ...known, name: first });
+      if (found?.name !== first) found = createModel(known.named(first));
       yield* found.stream(request, signal);
     },
   };

@@ -12,7 +12,7 @@ import type {
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
 import type { Model, ModelInput, ModelRequest, ToolChoice, ToolSchema } from '../../model.ts';
-import { effortFor, type Capabilities } from '../capabilities.ts';
+import { effortFor, outputBound, type Capabilities } from '../capabilities.ts';
 import { cacheKeyOf, openAiFault } from '../chat/openai-client.ts';
 import { decodeResponse } from './responses-decoder.ts';
 import { createProviderModel, type ProviderModelOptions } from '../shared/provider-model.ts';
@@ -68,7 +68,7 @@ function requestBody(
     store: false,
     instructions: request.instructions,
     input: request.input.flatMap((entry) => inputItems(entry, `${FORMAT}/${name}`)),
-    max_output_tokens: request.outputTokens ?? maxOutputTokens,
+    max_output_tokens: outputBound(can, request.outputTokens, maxOutputTokens),
     prompt_cache_key: cacheKeyOf(request),
     ...(request.answerSchema
       ? { text: { format: { type: 'json_schema', strict: false, ...request.answerSchema } } }

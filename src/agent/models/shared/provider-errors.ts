@@ -121,6 +121,8 @@ function judge(it: Case): Verdict {
 }
 
 /** Messages of Ollama, vLLM and llama.cpp for a model without tools, or started without them. */
+/** Of a model that answers in words only, behind its name. */
+export const NO_TOOLS_WORDS = 'cannot call tools; choose a model that can';
 const NO_TOOLS =
   /does not support (?:tools|tool calling|function calling)|requires --enable-auto-tool-choice|tools? param(?:eter)? requires --jinja/i;
 
@@ -158,7 +160,7 @@ function judgeLasting(it: Case): Pick<Verdict, 'code' | 'words'> | null {
   if (status === 403 || isNamed(it, /^permission_error$/)) {
     return { code: 'AUTH', words: `may not be used with the key of this server: ${detail}` };
   }
-  if (NO_TOOLS.test(detail)) return { code: 'NO_TOOLS', words: 'cannot call tools; choose a model that can' };
+  if (NO_TOOLS.test(detail)) return { code: 'NO_TOOLS', words: NO_TOOLS_WORDS };
   const isClient = status === null || (status >= 400 && status < 500) || status === 500;
   if (isNamed(it, CONTEXT_NAMES) || (isClient && status !== 429 && CONTEXT_WORDS.test(detail))) {
     const words = `was sent more than it can read; begin a new session or choose a model with a larger context window: ${detail}`;

@@ -17,6 +17,7 @@ import { imageTokens } from './image-tokens.ts';
 import { refusesImages, windowIn } from './learned.ts';
 import { withProgress } from './progress.ts';
 import {
+  NO_TOOLS_WORDS,
   StreamFault,
   toModelError,
   type CallSite,
@@ -47,6 +48,8 @@ export type ProviderModelOptions = KnownModel & { readonly site: ProviderSite };
 /** A model that is asked over `wire`. */
 export function createProviderModel<Body>(options: ProviderModelOptions, wire: Wire<Body>): Model {
   const { name, site, lessons } = options;
+  /** A refusal counts more than settings that say otherwise. */
+  const cannotSee = () => lessons.current().isBlind || options.capabilities().images === false;
 
   /** What to leave out from now on because of this failure; null where that would not help. */
   function lessonOf(fault: ProviderFault, hasImages: boolean, refused: ReadonlySet<string>) {
@@ -58,9 +61,10 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
   }
 
   async function open(request: ModelRequest, signal: AbortSignal): Promise<OpenedResponse> {
+    // Ends: each refusal that is learned leaves out something that the next request no longer has.
     for (;;) {
       const refused = new Set(lessons.current().refused);
-      const isBlind = options.capabilities().images === false;
+      const isBlind = cannotSee();
       const hasImages = !isBlind && request.input.some(carriesImages);
       try {
         const input = request.input.map((each) => plainInput(each, isBlind));
@@ -79,6 +83,9 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
   }
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    if (request.tools.length > 0 && options.capabilities().tools === false) {
+      throw new ModelError('NO_TOOLS', `${name} ${NO_TOOLS_WORDS}`, { retryable: false });
+    }
     let streaming = false;
     const left = new AbortController();
     try {
@@ -109,8 +116,7 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
     name,
     provider: `${wire.format}/${name}`,
     imageTokens(size: PictureSize) {
-      const { images, pictures } = options.capabilities();
-      return images === false ? 0 : imageTokens(pictures, size);
+      return cannotSee() ? 0 : imageTokens(options.capabilities().pictures, size);
     },
     stream,
   };
