@@ -59,6 +59,7 @@ export const history: Bench = async ({ stores, progress }) => {
             summarySeconds: 60,
           },
           priceOf: () => null,
+          chargeOf: () => 0,
           logger,
         },
         {

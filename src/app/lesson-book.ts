@@ -26,10 +26,8 @@ export async function openLessonBook(db: Db, log: Logger): Promise<LessonBook> {
     const lessons = createLessons({
       start: row !== undefined && start.success ? { lesson: start.data, at: row.at } : null,
       keep(learned) {
-        log.info(
-          { provider, model: name, ...learned.lesson },
-          'a model refused a part of a request, which it will not be sent again',
-        );
+        const line = { provider, model: name, ...learned.lesson };
+        log.info(line, 'a model refused a request; for a day it is asked by what that taught');
         keepModelLesson(db, { ...key, ...learned }).catch((error: unknown) =>
           log.warn({ err: error, model: name }, 'what a model refused could not be kept'),
         );

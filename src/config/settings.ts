@@ -20,8 +20,9 @@ const modelSettings = z.strictObject({
   provider: z.enum(PROVIDER_IDS),
   /** Name in the table of models whose facts this one has, as for a deployment with a name of its own. */
   like: z.string().min(1).nullable().default(null),
-  // Each of these goes before what the server, the table and refused requests say; null leaves it to them.
+  // Each of these goes before what the server and the table say; null leaves it to them. A refused picture goes before it.
   supportsImages: z.boolean().nullable().default(null),
+  /** False: it is never asked with tools; the fallback model is, or it answers without them. */
   supportsTools: z.boolean().nullable().default(null),
   /** Whether tools may be sent with `strict` schemas. */
   supportsStrict: z.boolean().nullable().default(null),

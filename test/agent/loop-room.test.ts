@@ -117,6 +117,29 @@ describe('A window', () => {
     expect(model.requests.map(({ input }) => input.length)).toEqual([3, 1]);
   });
 
+  test('that gets room without earlier turns still says that there are no tools', async () => {
+    const noTools = new ModelError('NO_TOOLS', 'it cannot call tools', { retryable: false });
+    const model = createScriptedModel([[noTools], [tooLarge], say('I can look up nothing.')]);
+    const question = { type: 'user', text: 'How is the chip?' } as const;
+    const refit = () => ({ instructions: 'Answer.', input: [question], contextTokens: 1_000 });
+    const input = [
+      { type: 'user', text: 'Before?' },
+      { type: 'assistant', text: 'Before.' },
+      question,
+    ] as const;
+    const options = { input, refit, instructions: 'Answer.', withoutTools: 'You have no tools.' };
+    const { activities } = await runTurn(model, [tool], options);
+    expect(model.requests.map(({ instructions }) => instructions)).toEqual([
+      'Answer.',
+      'Answer.\n\nYou have no tools.',
+      'Answer.\n\nYou have no tools.',
+    ]);
+    expect(model.requests[2]!.input).toHaveLength(1);
+    expect(ofType(activities, 'reset').at(-1)!.reason).toBe(
+      'it was sent too much; it is asked again with less of what came before',
+    );
+  });
+
   test('that fills up gets room in one step, and tools go on', async () => {
     const usage = (inputTokens: number) => ({ inputTokens, outputTokens: 10, cachedTokens: 0 });
     const model = createScriptedModel([

@@ -44,6 +44,22 @@ describe('What a model thinks', () => {
     ).toBe('**One**\n\n**Two**');
   });
 
+  test('keeps the kind of each part to its last letter', async () => {
+    // What may be the beginning of a secret is held back.
+    const model = createScriptedModel([
+      [think('Its own words end in sk-proj', 'thought'), think('A summary.', 'summary'), ...say('Done.')],
+    ]);
+    const { activities } = await runTurn(model, []);
+    const wordsOf = (kind: string) =>
+      ofType(activities, 'thinking')
+        .flatMap((each) => (each.kind === kind ? [each.text] : []))
+        .join('');
+    expect([wordsOf('THOUGHT'), wordsOf('SUMMARY')]).toEqual([
+      'Its own words end in sk-proj\n\n',
+      'A summary.',
+    ]);
+  });
+
   test('holds no secret, however it is cut', async () => {
     const secret = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789';
     const pieces = `The key is ${secret}, I think.`.match(/.{1,5}/gu)!.map((piece) => think(piece));

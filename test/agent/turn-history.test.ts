@@ -61,6 +61,7 @@ async function make(
       summaryRules: 'Shorten it.',
       limits: { ...LIMITS, ...limits },
       priceOf: () => 0.5,
+      chargeOf: () => 7,
       logger: createLogger('silent'),
     },
     turnRun,
@@ -93,7 +94,7 @@ describe('A conversation that has outgrown its room', () => {
     expect(sent.endsWith(`{"type":"user","text":"${QUESTION}"}]`)).toBe(true);
     expect(made).toMatchObject({
       section: { id: 'summary', text: expect.stringContaining('one qubit after the other') },
-      spent: { totalTokens: 15, costUsd: 0.5 },
+      spent: { totalTokens: 15, chargedTokens: 7, costUsd: 0.5 },
     });
     expect(summaries).toMatchObject([{ text: 'The user asks for T1 of one qubit after the other.' }]);
     const [summary] = summaries;

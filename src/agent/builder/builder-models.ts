@@ -8,7 +8,7 @@ import type { Model } from '../model.ts';
 import type { Capabilities } from '../models/capabilities.ts';
 import { createKnownModels, type KnownModelsDeps } from '../models/known-models.ts';
 import type { ModelProvider } from '../models/provider.ts';
-import { PROVIDER_DEFINITIONS, providerOfName } from '../models/providers.ts';
+import { PROVIDER_DEFINITIONS, providerOf } from '../models/providers.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { ModelTable } from '../../config/model-table.ts';
 import { PROVIDERS, type ProviderId } from '../../config/providers.ts';
@@ -25,7 +25,7 @@ export type BuilderModelRules = {
   readonly models: readonly Pick<ModelSettings, 'name' | 'provider'>[];
   readonly table: ModelTable;
   /** Configured providers, in their order. */
-  readonly providers: readonly Pick<ModelProvider, 'id' | 'servesAnyName' | 'defaultModel'>[];
+  readonly providers: readonly Pick<ModelProvider, 'id' | 'servesAnyName' | 'listed' | 'defaultModel'>[];
   /** Name of the offline builder. */
   readonly offline: string;
 };
@@ -44,9 +44,9 @@ export function chooseBuilderModel(rules: BuilderModelRules, asked: string | nul
   const { provider, providers, copilotModel, offline } = rules;
   const named = asked ?? rules.model;
   if (named === offline) return { type: 'offline' };
-  if (named !== null) return choice(rules, provider ?? ownerOf(named, rules), named);
+  if (named !== null) return choice(rules, provider ?? providerOf(named, rules), named);
   // `COPILOT_MODEL` may name a program, which writes no instructions.
-  const owner = copilotModel === null ? null : ownerOf(copilotModel, rules);
+  const owner = copilotModel === null ? null : providerOf(copilotModel, rules);
   const ofCopilot = providers.find(({ id }) => id === owner)?.id;
   const id = provider ?? ofCopilot ?? providers[0]?.id;
   if (id === undefined) return { type: 'offline' };
@@ -81,7 +81,7 @@ export function createBuilderModels(deps: BuilderModelsDeps) {
     },
     /** What is known of that model. */
     capabilitiesOf: (asked: string): Capabilities =>
-      known.of(deps.provider ?? ownerOf(asked, deps), asked).capabilities(),
+      known.of(deps.provider ?? providerOf(asked, deps), asked).capabilities(),
   };
 }
 
@@ -91,12 +91,6 @@ const choice = ({ providers }: BuilderModelRules, provider: ProviderId, name: st
   name,
   isSetUp: providers.some(({ id }) => id === provider),
 });
-
-const ownerOf = (
-  name: string,
-  { models, providers, table }: Pick<BuilderModelRules, 'models' | 'providers' | 'table'>,
-): ProviderId =>
-  models.find((model) => model.name === name)?.provider ?? providerOfName(name, providers, table);
 
 /** Behind an address of the user's own any models may be, so the builder's own default may be none of them. */
 function defaultOf(id: ProviderId, { providers }: BuilderModelRules, copilotModel: string | null): string {

@@ -6,7 +6,7 @@ import type { HistorySummary, TurnError, Usage } from '../../domain/conversation
 import type { Logger } from '../../base/log.ts';
 import { redactSecrets } from '../../base/redaction/redact.ts';
 import type { EarlierTurn, SessionStore } from '../../stores/session-store.ts';
-import { createUsageMeter, type PriceOf } from '../loop/usage-meter.ts';
+import { createUsageMeter, type ChargeOf, type PriceOf } from '../loop/usage-meter.ts';
 import { ModelError, type Model, type ModelInput } from '../model.ts';
 import { dataMarkOf, dataRule, marked } from '../prompt/data-marks.ts';
 import type { PromptSection } from '../prompt/prompt-section.ts';
@@ -31,6 +31,7 @@ export type TurnHistoryDeps = {
   readonly summaryRules: string;
   readonly limits: HistoryLimits;
   readonly priceOf: PriceOf;
+  readonly chargeOf: ChargeOf;
   readonly logger: Logger;
   /** What the server says with the question; a program of ours reads it in its instructions instead. */
   readonly context?: readonly PromptSection[];
@@ -100,7 +101,11 @@ async function foldOldest(
   room: HistoryRoom,
 ): Promise<MadePlan> {
   const { emit, signal, session } = run;
-  const meter = createUsageMeter(deps.limits.turnTokens, deps.priceOf);
+  const meter = createUsageMeter(deps.limits.turnTokens, deps.priceOf, {
+    spent: null,
+    tokensPerEstimate: 1,
+    chargeOf: deps.chargeOf,
+  });
   const messages = 2 * plan.fold.length;
   emit({ type: 'status', phase: 'SUMMARIZING', text: `Summarising ${messages} earlier messages` });
   try {

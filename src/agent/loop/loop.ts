@@ -252,7 +252,7 @@ const NOTHING: NewInput = { text: '', imageTokens: 0 };
 
 function replaceModel(state: LoopState, error: ModelError): Replacement | null {
   if (error.code === 'CONTEXT_TOO_LARGE' && makeRoom(state)) {
-    return { selected: state.selection.current, words: 'it is asked again with older results left out' };
+    return { selected: state.selection.current, words: 'it is asked again with less of what came before' };
   }
   const next = state.selection.replace(error, state.added);
   if (next === null) return null;

@@ -30,9 +30,13 @@ export function createModelSelection(options: LoopOptions) {
     current = candidate;
     return { selected: current, words: `${next.name} is asked instead` };
   };
+  const saidWithoutTools = <Input extends FittedInput>(input: Input): Input => ({
+    ...input,
+    instructions: `${input.instructions}\n\n${withoutTools}`,
+  });
   const dropTools = (): Replacement | null => {
     if (withoutTools === undefined || current.tools.length === 0) return null;
-    current = { ...current, tools: [], instructions: `${current.instructions}\n\n${withoutTools}` };
+    current = saidWithoutTools({ ...current, tools: [] });
     return { selected: current, words: 'until then it answers from what it knows by itself' };
   };
   return {
@@ -46,7 +50,8 @@ export function createModelSelection(options: LoopOptions) {
     shrinkHistory(window: number): boolean {
       const fitted = refit?.(current.model, window) ?? null;
       if (fitted === null || fitted.input.length >= current.input.length) return false;
-      current = { ...current, ...fitted, contextTokens: current.contextTokens };
+      const told = current.tools.length < tools.schemas.length ? saidWithoutTools(fitted) : fitted;
+      current = { ...current, ...told, contextTokens: current.contextTokens };
       return true;
     },
     /** Replaces the current model after it failed; null where nothing is left to ask. */

@@ -21,8 +21,8 @@ export function openThinking(emit: EmitActivity, clock: () => number) {
 
   return {
     add(event: ThinkingEvent): void {
-      const isApart = kind !== null && (event.isNew === true || event.kind !== kind);
-      if (isApart) tell(event.kind, `${redactor.end()}\n\n`);
+      const isApart = event.isNew === true || event.kind !== kind;
+      if (kind !== null && isApart) tell(kind, `${redactor.end()}\n\n`);
       kind = event.kind;
       tell(kind, redactor.push(event.text));
     },

@@ -3,6 +3,7 @@
  * between rows, with a note of how many are shown.
  */
 import { z } from 'zod';
+import { jsonIn } from '../../base/json.ts';
 import { countOf } from '../../domain/text/display-text.ts';
 import type { DataSource, Freshness } from '../../domain/values/freshness.ts';
 import type { Json } from '../../domain/visuals.ts';
@@ -120,7 +121,7 @@ const summed = z.looseObject({ formattedSummary: z.string() });
 /** An output with its summary alone, and how to have the rest again; itself where that is no shorter. */
 export function summaryText(output: string): string {
   if (output.length <= SHORT_OUTPUT) return output;
-  const { data, success } = summed.safeParse(parsed(output));
+  const { data, success } = summed.safeParse(jsonIn(output));
   const kept = success
     ? { ...data, data: null, _note: SHORTENED }
     : { beginning: output.slice(0, SHORT_OUTPUT / 2), _note: SHORTENED };
@@ -129,15 +130,6 @@ export function summaryText(output: string): string {
 }
 
 const SHORTENED = 'Left out to save room. Make the same call again where its data is needed.';
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null;
-  }
-}
 
 /** The output of a failed call. */
 export function errorText(message: string): string {

@@ -20,10 +20,13 @@ export function openTurnTime(
 ) {
   const startedAt = clock();
   let progressAt = startedAt;
+  /** When the silence ended tool use; null before. */
+  let silentAt: number | null = null;
   const tools = new AbortController();
   const answer = new AbortController();
   const endAnswer = () => answer.abort(new TurnTimeUp());
   let silence = setTimeout(() => {
+    silentAt = clock();
     tools.abort(new TurnTimeUp());
     silence = setTimeout(endAnswer, lastAnswerMs);
   }, turnTimeoutMs);
@@ -39,8 +42,8 @@ export function openTurnTime(
     },
     /** Milliseconds before the last answer ends, too, unless the model makes progress. */
     msLeft: (): number => {
-      const now = clock();
-      return lastAnswerMs + Math.min(progressAt + turnTimeoutMs, startedAt + turnCeilingMs) - now;
+      const toolsEnd = silentAt === null ? progressAt + turnTimeoutMs : Math.max(silentAt, progressAt);
+      return lastAnswerMs + Math.min(toolsEnd, startedAt + turnCeilingMs) - clock();
     },
     /** Whether only the last answer is left. */
     get isUp() {

@@ -9,7 +9,7 @@ import type { Model } from '../model.ts';
 import { ANY_OLLAMA_MODEL } from './ollama/any-model.ts';
 import type { Capabilities } from './capabilities.ts';
 import { createKnownModels, type KnownModels, type KnownModelsDeps } from './known-models.ts';
-import { providerOfName } from './providers.ts';
+import { providerOf } from './providers.ts';
 
 /**
  * A model that may be named in a message. `available` is false where its provider has no key here, or does not
@@ -138,11 +138,6 @@ export function assertWritesDocuments(models: ModelCatalog, name: string | null)
   const message = `${asked.name} answers in words only; ${instead}`;
   throw new InvalidInputError([{ path: ['input', 'answerSchema'], message }]);
 }
-
-const providerOf = (name: string, deps: CatalogDeps): ProviderId =>
-  deps.models.find((model) => model.name === name)?.provider ??
-  deps.providers.find(({ listed }) => listed().includes(name))?.id ??
-  providerOfName(name, deps.providers, deps.table);
 
 function listOptions(deps: CatalogDeps, known: KnownModels): readonly ModelOption[] {
   const { models, providers, offlineAnalyst } = deps;

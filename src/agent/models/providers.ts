@@ -1,5 +1,6 @@
 import type { ResourceStack } from '../../base/resource-stack.ts';
 import type { ModelTable } from '../../config/model-table.ts';
+import type { ModelSettings } from '../../config/settings.ts';
 import { PROVIDER_IDS, type ProviderConfig, type ProviderId } from '../../config/providers.ts';
 import { anthropic } from './anthropic/definition.ts';
 import { gemini } from './gemini/definition.ts';
@@ -54,7 +55,7 @@ async function openProvider<Id extends ProviderId>(
  * The likely provider of a model that the settings do not list: the one of its maker, or a gateway at OPENAI_BASE_URL;
  * any other name is looked for at a server that serves any, Ollama first.
  */
-export function providerOfName(
+function providerOfName(
   name: string,
   configured: readonly Pick<ModelProvider, 'id' | 'servesAnyName'>[],
   table: ModelTable,
@@ -67,3 +68,20 @@ export function providerOfName(
   if (maker === null) return (find('ollama') ?? find('openai'))?.id ?? 'openai';
   return find(maker) === undefined && hasGateway ? 'openai' : maker;
 }
+
+/** The provider of a name: of the settings, of the server that lists it, else the likely one. */
+export const providerOf = (
+  name: string,
+  {
+    models,
+    providers,
+    table,
+  }: {
+    readonly table: ModelTable;
+    readonly models: readonly Pick<ModelSettings, 'name' | 'provider'>[];
+    readonly providers: readonly Pick<ModelProvider, 'id' | 'servesAnyName' | 'listed'>[];
+  },
+): ProviderId =>
+  models.find((model) => model.name === name)?.provider ??
+  providers.find(({ listed }) => listed().includes(name))?.id ??
+  providerOfName(name, providers, table);

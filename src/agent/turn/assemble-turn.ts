@@ -18,7 +18,8 @@ import { makeTurnHistory, type SentHistory, type TurnHistory } from '../history/
 import { openTurnLive, type TurnLive } from '../live/turn-live.ts';
 import type { LoopLimits, LoopOptions } from '../loop/loop-options.ts';
 import { runLoop } from '../loop/loop.ts';
-import type { Model, ModelImage, ModelInput, ModelUsage } from '../model.ts';
+import type { ChargeOf } from '../loop/usage-meter.ts';
+import type { Model, ModelImage, ModelInput } from '../model.ts';
 import { contextIn, instructionsIn, promptText, type PromptSection } from '../prompt/prompt-section.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from '../turn-run.ts';
@@ -172,8 +173,7 @@ export async function runAssembled(
     sessionId: session.id,
     callIdSuffix: `@${turn.id.slice(-CALL_ID_TURN_LENGTH)}`,
     budget,
-    priceOf: (name, usage) => priceOf(parts.capabilitiesOf(name).price, usage),
-    chargeOf: (name, usage) => chargeOf(parts.capabilitiesOf(name).price, usage),
+    ...countingOf(parts),
     givesResults: parts.givesResults ?? false,
     emit,
     signal: AbortSignal.any([run.signal, fatal.signal]),
@@ -185,6 +185,14 @@ export async function runAssembled(
     onDropped: (what) => logger.warn({ what, turnId: turn.id }, 'a part of an answer is not shown'),
   });
 }
+
+/** What a model call costs, and what it is charged to budgets. */
+const countingOf = ({
+  capabilitiesOf,
+}: TurnParts): Pick<LoopOptions, 'priceOf'> & { chargeOf: ChargeOf } => ({
+  priceOf: (name, usage) => priceOf(capabilitiesOf(name).price, usage),
+  chargeOf: (name, usage) => chargeOf(capabilitiesOf(name).price, usage),
+});
 
 /** What the user added while the turn runs. */
 async function joinInput(
@@ -227,7 +235,7 @@ async function historyOf(
     model: watch.watched(model, 'SUMMARY'),
     summaryRules: prompts.summary,
     limits: historyLimits(settings, parts.capabilitiesOf(model.name).price, contextTokens),
-    priceOf: (name: string, usage: ModelUsage) => priceOf(parts.capabilitiesOf(name).price, usage),
+    ...countingOf(parts),
     logger,
     context,
     sendsRounds: history.sendsRounds,

@@ -70,10 +70,16 @@ function cachedShareOf(price: ModelPrice | null): number {
   return Math.min(1, Math.max(0.01, price.cachedInput / price.input));
 }
 
-/** What a model call is charged to budgets: cached input at its share of the price of input, all else whole. */
+/** The price of input that is written to a cache as a share of that of fresh input. */
+const cacheWriteShareOf = (price: ModelPrice | null): number =>
+  price?.cacheWrite === undefined || price.input === 0
+    ? CACHE_WRITE_SURCHARGE
+    : price.cacheWrite / price.input;
+
+/** What a model call is charged to budgets: what a cache gave and took at its share of the price of input, all else whole. */
 export function chargeOf(price: ModelPrice | null, usage: ModelUsage): number {
   const { inputTokens, cachedTokens, cacheWriteTokens = 0, outputTokens } = usage;
-  const surcharge = (CACHE_WRITE_SURCHARGE - 1) * cacheWriteTokens;
+  const surcharge = (cacheWriteShareOf(price) - 1) * cacheWriteTokens;
   return Math.ceil(inputTokens - (1 - cachedShareOf(price)) * cachedTokens + surcharge + outputTokens);
 }
 
@@ -84,7 +90,7 @@ export function priceOf(price: ModelPrice | null, usage: ModelUsage): number | n
   const dollars =
     (inputTokens - cachedTokens - cacheWriteTokens) * price.input +
     cachedTokens * price.cachedInput +
-    cacheWriteTokens * (price.cacheWrite ?? CACHE_WRITE_SURCHARGE * price.input) +
+    cacheWriteTokens * (price.cacheWrite ?? cacheWriteShareOf(price) * price.input) +
     outputTokens * price.output;
   return dollars / 1_000_000;
 }

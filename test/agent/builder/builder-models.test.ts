@@ -40,6 +40,12 @@ describe('the model of a builder', () => {
     ['is BUILDER_MODEL', { model: 'gpt-4.1' }, null, 'openai gpt-4.1'],
     ['is the one asked for before BUILDER_MODEL', { model: 'gpt-4.1' }, 'gpt-5', 'openai gpt-5'],
     [
+      'is found at the server that lists it, whatever its name',
+      { providers: [openai, { ...ollama, listed: () => ['gpt-oss-house'] }], model: 'gpt-oss-house' },
+      null,
+      'ollama gpt-oss-house',
+    ],
+    [
       'is found at Anthropic by its name',
       { providers: [openai, anthropic], model: 'claude-x' },
       null,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { priceOf } from '../../../src/agent/turn/settings-limits.ts';
+import { chargeOf, priceOf } from '../../../src/agent/turn/settings-limits.ts';
 import { createModelCatalog, type CatalogDeps } from '../../../src/agent/models/catalog.ts';
 import { createScriptedModel } from '../../support/scripted-model.ts';
 import { fakeProvider } from '../../support/fake-provider.ts';
@@ -163,6 +163,17 @@ describe('The model of a turn', () => {
     );
     expect(priceOf(catalog().capabilitiesOf('gpt-4o-mini').price, usage)).toBeCloseTo(0.09 + 0.03 + 0.06);
     expect(priceOf(catalog().capabilitiesOf('llama3').price, usage)).toBeNull();
+  });
+});
+
+describe('What budgets are charged', () => {
+  const usage = { inputTokens: 1_000, cachedTokens: 400, cacheWriteTokens: 200, outputTokens: 100 };
+
+  test('for writing to a cache is its configured price, else the surcharge of Anthropic', () => {
+    // 1,000 of input, 0.75 off what was read, 100 of output; on top what writing costs more.
+    expect(chargeOf({ ...price, cacheWrite: 2 }, usage)).toBe(800);
+    expect(chargeOf({ ...price, cacheWrite: 4 }, usage)).toBe(1_000);
+    expect(chargeOf(price, usage)).toBe(850);
   });
 });
 

@@ -1,3 +1,5 @@
+import { jsonIn } from '../../../base/json.ts';
+
 /**
  * The arguments of a call; empty where the model's text is not an object: the output of that call holds the
  * error.
@@ -12,11 +14,6 @@ export function isWholeObject(text: string): boolean {
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : null;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null;
-  }
+  const parsed = jsonIn(text);
+  return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : null;
 }

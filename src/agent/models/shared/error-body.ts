@@ -3,6 +3,7 @@
  * a message. Google wraps errors in an array, Mistral sends the error itself, proxies send pages, and gateways send
  * errors under status 200.
  */
+import { jsonIn } from '../../../base/json.ts';
 import { durationMs } from './asked-pause.ts';
 
 /** Errors are short; a longer body is cut. */
@@ -14,7 +15,7 @@ export async function withReadableError(response: Response): Promise<Response> {
   if (response.ok && !isJson) return response;
   const text = await response.text();
   const { status, statusText } = response;
-  const parsed = parse(text);
+  const parsed = jsonIn(text);
   const body = Array.isArray(parsed) ? (parsed as readonly unknown[])[0] : parsed;
   const error = isRecord(body) ? body['error'] : undefined;
   if (response.ok && error == null) return copyOf(response, text, status);
@@ -34,15 +35,6 @@ function copyOf({ headers, statusText }: Response, body: string, status: number)
   kept.delete('content-length');
   kept.delete('content-encoding');
   return new Response(body, { status, statusText, headers: kept });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null;
-  }
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,5 +1,6 @@
 /** Requests to providers that are asked without an SDK, and what they answer, line by line. */
 import { z } from 'zod';
+import { jsonIn } from '../../../base/json.ts';
 import { pauseInHeaders } from './asked-pause.ts';
 import { errorDetails } from './error-body.ts';
 import type { ProviderFault } from './provider-errors.ts';
@@ -74,21 +75,13 @@ const errorBody = z.object({
 
 /** The error in a body or in a frame of a stream; its detail is the text itself where that is no known error. */
 export function faultIn(text: string): ProviderFault {
-  const read = errorBody.safeParse(parsed(text));
+  const read = errorBody.safeParse(jsonIn(text));
   if (!read.success) return { ...NO_FAULT, detail: text.slice(0, 300) };
   return { ...NO_FAULT, ...errorDetails(read.data.error), detail: read.data.error.message };
 }
 
 /** The JSON of an answer, of which nothing is known yet; null for anything else. */
-export const jsonOf = async (response: Response): Promise<unknown> => parsed(await response.text());
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+export const jsonOf = async (response: Response): Promise<unknown> => jsonIn(await response.text());
 
 /** The lines of a body as they come, whatever packets they come in; the last one may lack its end. */
 export async function* linesOf(response: Response): AsyncGenerator<string> {
