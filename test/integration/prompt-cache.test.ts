@@ -3,12 +3,10 @@ import { expect, test } from '@jest/globals';
 import { openCachedSession, TEN_ROUNDS } from '../support/cached-session.ts';
 import { promptSegments, sharedShare } from '../support/caching-provider.ts';
 import { describeWithSharedData } from '../support/shared-data.ts';
-
-/** Those whose providers keep prompts and say how much of one they read from there. */
-const KINDS = ['responses', 'chat', 'anthropic'] as const;
+import { WIRES } from '../support/wire-bodies.ts';
 
 describeWithSharedData('The requests of a conversation', () => {
-  test.each(KINDS)(
+  test.each(WIRES)(
     'begin with the whole of the one before, within a turn and from turn to turn (%s)',
     async (kind) => {
       const session = await openCachedSession(kind);
@@ -31,6 +29,7 @@ describeWithSharedData('The requests of a conversation', () => {
     ['responses', 0.085],
     ['chat', 0.085],
     ['anthropic', 0.03],
+    ['gemini', 0.03],
   ] as const)(
     'fit ten rounds of plausible results into the default budget, for cents (%s)',
     async (kind, mostUsd) => {

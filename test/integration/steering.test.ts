@@ -7,10 +7,11 @@ import { ask, ended, heldTurns, leftBehind, ofType, readToEnd, viewer, type Chat
 import { createTestApp } from '../support/create-test-app.ts';
 import { post, sse } from '../support/graphql-client.ts';
 import { endLeases } from '../support/leases.ts';
+import { accessTo, OLLAMA_MODEL } from '../support/model-access.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { ownChats } from '../support/own-chats.ts';
 import { argumentsOf } from '../support/tool-bench.ts';
-import { bodyOf, type Said } from '../support/wire-bodies.ts';
+import { bodyOf, WIRES, type Said } from '../support/wire-bodies.ts';
 
 const { start } = ownChats();
 
@@ -196,7 +197,7 @@ type Sent = {
 };
 
 describe('the model', () => {
-  test.each(['responses', 'anthropic'] as const)(
+  test.each(WIRES)(
     'reads a message that steers behind the outputs of its tools (%s)',
     async (kind) => {
       const steered = Promise.withResolvers<void>();
@@ -206,17 +207,14 @@ describe('the model', () => {
         [{ text: 'Only of qubit 3, then.' }],
         [{ text: 'You are welcome.' }],
       ];
-      const server = await startModelServer((index) => ({
+      const reply = (index: number) => ({
         pieces: async function* () {
           await steered.promise;
           yield bodyOf(kind, said[index] ?? []);
         },
-      }));
-      const access =
-        kind === 'anthropic'
-          ? { ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: server.baseUrl.replace(/\/v1$/u, '') }
-          : { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: server.baseUrl, OPENAI_API: kind };
-      const app = await createTestApp({ demo: true, env: access });
+      });
+      const server = await startModelServer(reply, OLLAMA_MODEL);
+      const app = await createTestApp({ demo: true, env: accessTo(kind, server) });
       const send = async (content: string, of: object): Promise<Sent> => {
         const input = { content, clientMessageId: content, ...of };
         const { data, errors } = await post(app.url, SEND, { variables: { input } });
@@ -233,7 +231,8 @@ describe('the model', () => {
         expect(answer).toEqual(['Looking.', 'Only of qubit 3', 'Only of qubit 3, then.']);
         const [, second] = server.requests;
         const input = JSON.stringify(second);
-        const places = ['How is the chip?', 'call_1', 'Only of qubit 3'].map((words) =>
+        const call = kind === 'ollama' ? '"tool_name":"get_chip_summary"' : 'call_1';
+        const places = ['How is the chip?', call, 'Only of qubit 3'].map((words) =>
           input.lastIndexOf(words),
         );
         expect(places).toEqual(places.toSorted((a, b) => a - b));

@@ -6,6 +6,7 @@ import { startCachingServer, type CachingServer } from './caching-provider.ts';
 import { createTestApp, type TestApp } from './create-test-app.ts';
 import { createTestMongo } from './databases.ts';
 import { post, sse } from './graphql-client.ts';
+import { accessTo } from './model-access.ts';
 import { sharedPath } from './shared-data.ts';
 import { argumentsOf } from './tool-bench.ts';
 import type { Said, WireKind } from './wire-bodies.ts';
@@ -61,12 +62,8 @@ export async function openCachedSession(
   let said: (readonly Said[])[] = [];
   const server = await startCachingServer(kind, () => said.shift() ?? [{ text: ANSWER }]);
   let turns = 0;
-  const access =
-    kind === 'anthropic'
-      ? { ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: server.baseUrl.replace(/\/v1$/u, '') }
-      : { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: server.baseUrl, OPENAI_API: kind };
   const app = await createTestApp({
-    env: { ...access, MONGODB_URI: mongo.uri, MONGODB_DB: mongo.dbName, ...env },
+    env: { ...accessTo(kind, server), MONGODB_URI: mongo.uri, MONGODB_DB: mongo.dbName, ...env },
     now: () => new Date(START.getTime() + 5 * turns * MINUTE),
   });
   let sessionId: string | null = null;
@@ -76,12 +73,13 @@ export async function openCachedSession(
     async play(content, script) {
       turns += 1;
       said = [
-        ...script.map((round, at) =>
-          round.map(([tool, given], place): Said => ({
+        ...script.map((round, at): readonly Said[] => [
+          { thought: `Round ${at + 1} needs ${round.map(([tool]) => tool).join(' and ')}.` },
+          ...round.map(([tool, given], place): Said => ({
             call: [`call_a1b2c3d4${turns}x${at}x${place}`, tool, JSON.stringify(argumentsOf(tool, given))],
           })),
-        ),
-        [{ text: ANSWER }],
+        ]),
+        [{ thought: 'That is enough to answer.' }, { text: ANSWER }],
       ];
       const about = sessionId === null ? { chipId: 'brisbane' } : { sessionId };
       const input = { content, clientMessageId: crypto.randomUUID(), ...about };

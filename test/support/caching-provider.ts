@@ -1,8 +1,10 @@
 /**
  * A model server that counts cached input as its provider does, from the requests that it is sent: OpenAI reads the
- * longest prefix it has seen, in steps of 128 tokens from 1,024 on; Anthropic reads and writes what is marked.
+ * longest prefix it has seen, in steps of 128 tokens from 1,024 on, Gemini from 4,096 on (its docs name no steps: whole
+ * tokens here); Anthropic reads and writes what is marked. Ollama keeps the longest prefix in memory and counts nothing.
  */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { OLLAMA_MODEL } from './model-access.ts';
 import { startModelServer, type ModelServer } from './model-server.ts';
 import { bodyOf, type Said, type SaidUsage, type WireKind } from './wire-bodies.ts';
 
@@ -23,15 +25,17 @@ export function promptSegments(kind: WireKind, request: Json): readonly Segment[
 }
 
 function instructionsOf(kind: WireKind, request: Json): readonly Json[] {
+  if (kind === 'gemini') return [request['systemInstruction'] as Json];
   if (kind === 'responses') return [{ instructions: request['instructions'] }];
   return kind === 'anthropic' ? (request['system'] as readonly Json[]) : [];
 }
 
 function messagesOf(kind: WireKind, request: Json): readonly Json[] {
-  if (kind === 'chat') return request['messages'] as readonly Json[];
+  if (kind === 'chat' || kind === 'ollama') return request['messages'] as readonly Json[];
   if (kind === 'responses') return (request['input'] as readonly Json[]).map(plainMessage);
-  return (request['messages'] as readonly Json[]).flatMap(({ role, content }) =>
-    (content as readonly Json[]).map((block) => ({ role, ...block })),
+  const messages = (request[kind === 'gemini' ? 'contents' : 'messages'] ?? []) as readonly Json[];
+  return messages.flatMap(({ role, content, parts }) =>
+    ((content ?? parts) as readonly Json[]).map((block) => ({ role, ...block })),
   );
 }
 
@@ -66,30 +70,38 @@ export async function startCachingServer(
   say: (index: number, request: Json) => readonly Said[],
 ): Promise<CachingServer> {
   const usages: SaidUsage[] = [];
-  const count = kind === 'anthropic' ? anthropicCount() : openAiCount();
-  const server = await startModelServer((index) => {
-    const request = server.requests[index]!;
+  const count = COUNTS[kind]();
+  const reply = (index: number, request: Json) => {
     const said = say(index, request);
     const usage = { ...count(promptSegments(kind, request)), output: countTokens(JSON.stringify(said)) };
     usages.push(usage);
     return { body: bodyOf(kind, said, 'end', usage) };
-  });
+  };
+  const server = await startModelServer(reply, OLLAMA_MODEL);
   return Object.assign(server, { usages });
 }
 
 type CountedInput = Omit<SaidUsage, 'output'>;
 
-function openAiCount(): (segments: readonly Segment[]) => CountedInput {
+function prefixCount(step: number, least: number): (segments: readonly Segment[]) => CountedInput {
   const seen: string[] = [];
   return (segments) => {
     const prompt = textOf(segments);
     const shared = Math.max(0, ...seen.map((each) => sharedLength(each, prompt)));
     seen.push(prompt);
-    const steps = Math.floor(countTokens(prompt.slice(0, shared)) / 128) * 128;
-    const cached = steps >= 1024 ? steps : 0;
+    const steps = Math.floor(countTokens(prompt.slice(0, shared)) / step) * step;
+    const cached = steps >= least ? steps : 0;
     return { fresh: countTokens(prompt) - cached, cached, written: 0 };
   };
 }
+
+const COUNTS: Readonly<Record<WireKind, () => (segments: readonly Segment[]) => CountedInput>> = {
+  responses: () => prefixCount(128, 1_024),
+  chat: () => prefixCount(128, 1_024),
+  gemini: () => prefixCount(1, 4_096),
+  ollama: () => prefixCount(1, Infinity),
+  anthropic: anthropicCount,
+};
 
 /** Blocks before a mark at which an earlier mark is looked for. */
 const LOOK_BACK = 20;

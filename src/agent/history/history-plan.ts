@@ -9,7 +9,6 @@ import type { HistorySummary } from '../../domain/conversation/session.ts';
 import { estimateTokens } from '../../domain/conversation/tokens.ts';
 import type { RecordedInput } from '../../domain/conversation/step-record.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
-import { SERVER } from '../loop/preflight-calls.ts';
 import type { EarlierTurn } from '../../stores/session-store.ts';
 import type { ModelInput } from '../model.ts';
 
@@ -101,13 +100,18 @@ export const historyInput = (
 
 const bareQuestion = (turn: EarlierTurn): ModelInput => ({ type: 'user', text: turn.question.text });
 
-/** A provider takes back its own items only in the turn that they come from: keys of encrypted thoughts change. */
+/**
+ * An earlier turn as its model read it, thoughts included: DeepSeek refuses the calls of earlier turns without them,
+ * Gemini, OpenAI, Anthropic, xAI and Kimi take them back and drop what they do not need (their guides on thinking), and
+ * all of them find in their caches what comes back unchanged. Calls that need other ids go back without items.
+ */
 const asEarlier = (sent: readonly RecordedInput[], turnId: string): readonly ModelInput[] =>
   sent.map((entry): ModelInput => {
     if (entry.type === 'tool-output') return { ...entry, callId: callIdIn(turnId, entry.callId) };
     if (entry.type !== 'round') return entry;
     const calls = entry.calls.map((call) => ({ ...call, callId: callIdIn(turnId, call.callId) }));
-    return { ...entry, provider: SERVER, items: [], calls };
+    const isSame = calls.every(({ callId }, at) => callId === entry.calls[at]?.callId);
+    return { ...entry, items: isSame ? entry.items : [], calls };
   });
 
 /** Eight random letters and figures at a stretch, as most providers put into the ids of calls. */

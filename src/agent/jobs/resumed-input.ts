@@ -3,11 +3,10 @@
  * records of its model and tool calls. A round is finished once all of its calls have ended; the one in progress is
  * asked for again. Pure.
  */
-import { SERVER } from '../loop/preflight-calls.ts';
 import { errorText } from '../loop/tool-text.ts';
 import type { ModelCall, ModelInput } from '../model.ts';
 import type { ToolCall } from '../../domain/conversation/session.ts';
-import type { StepRecord } from '../../domain/conversation/step-record.ts';
+import { sentInput, type StepRecord } from '../../domain/conversation/step-record.ts';
 
 /** Longest result that is sent again; a round with a longer one is asked for again. */
 const MAX_OUTPUT_CHARACTERS = 30_000;
@@ -18,11 +17,7 @@ export function resumedInput(
   toolCalls: readonly ToolCall[],
 ): readonly ModelInput[] {
   if (records.some(({ isCut }) => isCut)) return [];
-  const sent = records.reduce<readonly ModelInput[]>(
-    (before, { inputFrom, input }) => [...before.slice(0, inputFrom), ...input],
-    [],
-  );
-  const rounds = sent.filter(({ type }) => type === 'round' || type === 'tool-output');
+  const rounds = sentInput(records).filter(({ type }) => type === 'round' || type === 'tool-output');
   return [...rounds, ...lastRound(records.at(-1), toolCalls)];
 }
 
@@ -31,8 +26,8 @@ function lastRound(record: StepRecord | undefined, toolCalls: readonly ToolCall[
   if (record === undefined || record.calls.length === 0) return [];
   const outputs = record.calls.map((call) => outputOf(call, toolCalls));
   if (!outputs.every((output) => output !== null)) return [];
-  // The provider's own output items are not recorded, so it gets the round as if another provider had made it.
-  return [{ type: 'round', provider: SERVER, items: [], text: record.text, calls: record.calls }, ...outputs];
+  const { provider, items, text, calls } = record;
+  return [{ type: 'round', provider, items, text, calls }, ...outputs];
 }
 
 function outputOf({ callId }: ModelCall, toolCalls: readonly ToolCall[]): ModelInput | null {

@@ -34,6 +34,9 @@ const LEAST_HISTORY = 15_000;
  */
 const ROUNDS_COST = 1_500;
 
+/** The same where no price is known, most of all for models of one's own, which keep what they have read and cost time. */
+const UNPRICED_ROUNDS = 6_000;
+
 /** Bounds of the history of a turn. It may cost half of the turn's tokens if it is read from the cache in each round. */
 export const historyLimits = (
   { copilot, limits }: Pick<Settings, 'copilot' | 'limits'>,
@@ -46,7 +49,7 @@ export const historyLimits = (
     copilot.historyTokens,
     Math.max(LEAST_HISTORY, Math.floor(limits.turn.tokens / (2 * limits.turn.rounds * cachedShareOf(price)))),
   ),
-  roundTokens: Math.floor(ROUNDS_COST / cachedShareOf(price)),
+  roundTokens: price === null ? UNPRICED_ROUNDS : Math.floor(ROUNDS_COST / cachedShareOf(price)),
   turnTokens: limits.turn.tokens,
   summarySeconds: limits.turn.lastAnswerSeconds,
 });

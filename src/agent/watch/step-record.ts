@@ -7,8 +7,14 @@ import type { ModelInput, ModelRequest, ToolSchema } from '../model.ts';
 export const toolsHash = (schemas: readonly ToolSchema[]): string =>
   createHash('sha256').update(JSON.stringify(schemas)).digest('hex').slice(0, 16);
 
-/** Input as it is recorded: without pictures. */
-export const toRecordedInput = (entries: readonly ModelInput[]): StepRecord['input'] =>
+/**
+ * Input as it is recorded: without pictures, and without items, which are kept with the response that they came in.
+ * `numberOf` gives the record of an item of this turn.
+ */
+export const toRecordedInput = (
+  entries: readonly ModelInput[],
+  numberOf: (item: unknown) => number | null,
+): StepRecord['input'] =>
   entries.map((entry) => {
     switch (entry.type) {
       case 'user': {
@@ -19,8 +25,10 @@ export const toRecordedInput = (entries: readonly ModelInput[]): StepRecord['inp
           text: images?.length ? `${text}\n[pictures that were not kept: ${images.length}]` : text,
         };
       }
-      case 'round':
-        return { ...entry, items: [...entry.items], calls: [...entry.calls] };
+      case 'round': {
+        const itemsOf = [...new Set(entry.items.map(numberOf))].filter((number) => number !== null);
+        return { ...entry, items: [], calls: [...entry.calls], ...(itemsOf.length > 0 && { itemsOf }) };
+      }
       case 'assistant':
       case 'tool-output':
         return entry;

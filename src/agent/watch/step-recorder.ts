@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RecordedTools, StepPurpose, StepRecord } from '../../domain/conversation/step-record.ts';
 import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
 import { type ModelCall, type ModelEvent, type ModelInput, ModelError } from '../model.ts';
@@ -18,6 +19,8 @@ const MAX_RECORD_LENGTH = 1_000_000;
 /** Records the model calls of one turn. Records are saved in order, in the background. */
 export function createStepRecorder({ save, onFailure, clock }: StepRecorderDeps) {
   let number = 0;
+  /** Of each item, the record of the response that it came in. */
+  const numbers = new Map<unknown, number>();
   let saving: Promise<void> = Promise.resolve();
   let tools: RecordedTools = { hash: '', schemas: [] };
 
@@ -27,18 +30,19 @@ export function createStepRecorder({ save, onFailure, clock }: StepRecorderDeps)
     return (model, request) => {
       const startedAt = clock();
       number += 1;
+      const own = number;
       const inputFrom = sharedLength(sent, request.input);
       sent = request.input;
       if (tools.schemas !== request.tools) tools = { hash: toolsHash(request.tools), schemas: request.tools };
       const offered = tools;
       const asked = {
-        number,
+        number: own,
         purpose,
         model: model.name,
         provider: model.provider,
         instructions: request.instructions,
         inputFrom,
-        input: toRecordedInput(request.input.slice(inputFrom)),
+        input: toRecordedInput(request.input.slice(inputFrom), (item) => numbers.get(item) ?? null),
         toolsHash: offered.hash,
         toolChoice: request.toolChoice,
         answerSchema: request.answerSchema ?? null,
@@ -46,7 +50,10 @@ export function createStepRecorder({ save, onFailure, clock }: StepRecorderDeps)
       };
       const response = createResponse();
       return {
-        event: (event) => response.add(event),
+        event(event) {
+          response.add(event);
+          if (event.type === 'finished') for (const item of event.items) numbers.set(item, own);
+        },
         end(failure) {
           const durationMs = clock() - startedAt;
           const record = { ...asked, ...response.collected(), error: wordsOf(failure), durationMs };
@@ -75,14 +82,25 @@ function createResponse() {
       if (event.type === 'call') calls.push(event.call);
       if (event.type === 'finished') end = event;
     },
-    collected: () => ({ text, refusal, calls, reason: end?.reason ?? null, usage: end?.usage ?? null }),
+    collected: () => ({
+      text,
+      refusal,
+      calls,
+      items: [...(end?.items ?? [])],
+      reason: end?.reason ?? null,
+      usage: end?.usage ?? null,
+    }),
   };
 }
 
-/** Redacts the record, and drops its input if it is too large. */
+/** Redacts the record, and drops its input if it is too large. Items are kept as they are or not at all. */
 function withinLimits(record: Omit<StepRecord, 'isCut'>): StepRecord {
-  const kept = redactJson({ ...record, isCut: false });
-  return JSON.stringify(kept).length <= MAX_RECORD_LENGTH ? kept : { ...kept, input: [], isCut: true };
+  const redacted = redactJson({ ...record, isCut: false });
+  const isWhole = isDeepStrictEqual(redacted.items, record.items);
+  const kept = isWhole ? redacted : { ...redacted, items: [] };
+  return JSON.stringify(kept).length <= MAX_RECORD_LENGTH
+    ? kept
+    : { ...kept, input: [], items: [], isCut: true };
 }
 
 /** Length of the common prefix of two inputs. */

@@ -20,6 +20,8 @@ const input = z.discriminatedUnion('type', [
     type: z.literal('round'),
     provider: z.string(),
     items: z.array(z.unknown()),
+    /** Numbers of the records that hold the items, which then are left out here. */
+    itemsOf: z.array(z.int()).optional(),
     text: z.string(),
     calls: z.array(call),
   }),
@@ -62,6 +64,8 @@ export const stepRecordSchema = z.object({
   text: z.string(),
   refusal: z.string(),
   calls: z.array(call),
+  /** The provider's output items, to be returned verbatim; none if they held a secret, and in older records. */
+  items: z.array(z.unknown()).default([]),
   /** Null where the response did not come to its end. */
   reason: z.enum(['stop', 'calls', 'length', 'filtered', 'refused', 'paused']).nullable(),
   usage: z
@@ -98,3 +102,20 @@ export type RecordedTools = {
   readonly hash: string;
   readonly schemas: readonly z.infer<typeof recordedToolsSchema>[number][];
 };
+
+/** What the last of these calls of a turn was sent, each response with the items that it had. */
+export function sentInput(
+  records: readonly Pick<StepRecord, 'number' | 'inputFrom' | 'input' | 'items'>[],
+): readonly RecordedInput[] {
+  const itemsOf = (number: number) => records.find((record) => record.number === number)?.items ?? [];
+  return records
+    .reduce<readonly RecordedInput[]>(
+      (before, { inputFrom, input: added }) => [...before.slice(0, inputFrom), ...added],
+      [],
+    )
+    .map((entry) => {
+      if (entry.type !== 'round' || entry.itemsOf === undefined) return entry;
+      const { itemsOf: numbers, ...round } = entry;
+      return { ...round, items: numbers.flatMap(itemsOf) };
+    });
+}

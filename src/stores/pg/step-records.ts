@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import {
   recordedToolsSchema,
+  sentInput,
   stepRecordSchema,
   type RecordedInput,
   type RecordedTools,
@@ -72,8 +73,10 @@ function recordOf(body: string, instructions: string | null): StepRecord {
 
 type SentRow = {
   readonly turnId: string;
+  readonly number: number;
   readonly inputFrom: number;
-  readonly input: readonly RecordedInput[];
+  readonly input: RecordedInput[];
+  readonly items: unknown[];
   readonly isCut: boolean;
 };
 
@@ -86,18 +89,15 @@ export async function readSentInputs(
   turnIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly RecordedInput[]>> {
   const { rows } = await sql<SentRow>`
-    select turn_id as "turnId", "inputFrom", input, "isCut"
-    from step_records,
-      json_to_record(body::json) as record ("inputFrom" int, input json, "isCut" boolean, purpose text)
+    select turn_id as "turnId", step_records.number, "inputFrom", input, coalesce(items, '[]') as items, "isCut"
+    from step_records, json_to_record(body::json)
+      as record ("inputFrom" int, input json, items json, "isCut" boolean, purpose text)
     where ${isOneOf('turn_id', turnIds)} and coalesce(purpose, 'ANSWER') = 'ANSWER'
     order by turn_id, number
   `.execute(db);
   const sent = [...Map.groupBy(rows, ({ turnId }) => turnId)].flatMap(([turnId, ofTurn]) => {
     if (ofTurn.some(({ isCut }) => isCut)) return [];
-    const whole = ofTurn.reduce<readonly RecordedInput[]>(
-      (before, { inputFrom, input }) => [...before.slice(0, inputFrom), ...input],
-      [],
-    );
+    const whole = sentInput(ofTurn);
     // Only the server's words about a question come with it; those of a last request stand alone.
     const question = whole.findLastIndex((entry) => entry.type === 'user' && entry.context !== undefined);
     return question < 0 ? [] : [[turnId, whole.slice(question)] as const];

@@ -41,7 +41,7 @@ export async function findModelCalls(
   turnIds: readonly string[],
 ): Promise<readonly (readonly ModelCallSummary[])[]> {
   const { rows } = await sql<{ readonly turnId: string; readonly body: string }>`
-    select turn_id as "turnId", (body::jsonb - 'input' - 'instructions' - 'answerSchema' - 'text')::text as body
+    select turn_id as "turnId", (body::jsonb - 'input' - 'instructions' - 'answerSchema' - 'text' - 'items')::text as body
     from step_records where ${isOneOf('turn_id', turnIds)} order by number
   `.execute(db);
   return inGroups(turnIds, rows.map(summaryOf), ({ turnId }) => turnId);

@@ -56,7 +56,10 @@ describeWithSharedData('Recorded streams of the Responses API', () => {
     const { model } = await modelOf([{ body, packet }]);
     const { outcome, text, activities } = await runTurn(model, []);
     expect(text).toBe(doneText(body));
-    expect(ofType(activities, 'text').length).toBe(countOf(body, 'response.output_text.delta'));
+    // Deltas of one packet may be read as one text.
+    expect(ofType(activities, 'text').length).toBeLessThanOrEqual(
+      countOf(body, 'response.output_text.delta'),
+    );
     expect(outcome).toMatchObject({ status: 'COMPLETED', rounds: 1, error: null });
     expect(outcome.usage!.totalTokens).toBeGreaterThan(0);
   });

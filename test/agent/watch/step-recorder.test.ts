@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { ModelError, type Model, type ModelEvent, type ModelRequest } from '../../../src/agent/model.ts';
 import { watchedModel } from '../../../src/agent/watch/model-watch.ts';
 import { createStepRecorder } from '../../../src/agent/watch/step-recorder.ts';
-import { stepRecordSchema, type StepRecord } from '../../../src/domain/conversation/step-record.ts';
+import {
+  sentInput,
+  stepRecordSchema,
+  type StepRecord,
+} from '../../../src/domain/conversation/step-record.ts';
 
 const request: ModelRequest = {
   instructions: 'Be brief.',
@@ -96,6 +100,7 @@ describe('the record of a model call', () => {
         text: 'Let me see',
         refusal: '',
         calls: [call],
+        items: [],
         reason: 'stop',
         usage: { inputTokens: 5, outputTokens: 2, cachedTokens: 0 },
         error: null,
@@ -138,6 +143,32 @@ describe('the record of a model call', () => {
     expect(records.map(({ isCut, input }) => [isCut, input.length])).toEqual([
       [false, 1],
       [true, 0],
+    ]);
+  });
+
+  test('holds the items of each response once, as they came, and none of one with a secret', async () => {
+    const end = (...items: readonly object[]): ModelEvent =>
+      ({ ...finished, type: 'finished', items }) as ModelEvent;
+    const [first, secret] = [{ thought: 'Signed.', signature: 'c2ln' }, { thought: 'sk-abcdefgh1234' }];
+    const round = (item: object) =>
+      ({ type: 'round', provider: 'p', items: [item], text: '', calls: [] }) as const;
+    const second = { ...request, input: [...request.input, round(first)] };
+    const third = { ...request, input: [...second.input, round(secret)] };
+    const { records } = await record(
+      modelOf([end(first)], [end(secret)], [finished]),
+      request,
+      second,
+      third,
+    );
+    expect(records.map(({ items }) => items)).toEqual([[first], [], []]);
+    expect(records.map(({ input }) => JSON.stringify(input).includes('Signed'))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(sentInput(records).flatMap((each) => (each.type === 'round' ? [each.items] : []))).toEqual([
+      [first],
+      [],
     ]);
   });
 });

@@ -32,6 +32,7 @@ const record = (number: number): StepRecord => ({
   text: '',
   refusal: '',
   calls: [],
+  items: [],
   reason: 'stop',
   usage: null,
   error: null,

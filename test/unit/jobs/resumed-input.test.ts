@@ -20,6 +20,7 @@ const record = (more: Partial<StepRecord>): StepRecord => ({
   text: '',
   refusal: '',
   calls: [],
+  items: [],
   reason: 'calls',
   usage: null,
   error: null,
@@ -57,19 +58,20 @@ const firstRound = {
 } as const;
 const firstOutput = { type: 'tool-output', callId: 'a', output: 'A' } as const;
 const records = [
-  record({ input: [question], text: 'I look', calls: [call('a')] }),
+  record({ input: [question], text: 'I look', calls: [call('a')], items: [...firstRound.items] }),
   record({
     number: 2,
     inputFrom: 1,
-    input: [{ ...firstRound, items: [...firstRound.items], calls: [...firstRound.calls] }, firstOutput],
+    input: [{ ...firstRound, items: [], itemsOf: [1], calls: [...firstRound.calls] }, firstOutput],
     text: 'once more',
     calls: [call('b'), call('c')],
+    items: [{ thought: 'Signed.' }, { id: 2 }],
   }),
 ];
 const secondRound = {
   type: 'round',
-  provider: 'server',
-  items: [],
+  provider: 'p',
+  items: [{ thought: 'Signed.' }, { id: 2 }],
   text: 'once more',
   calls: [call('b'), call('c')],
 };
@@ -80,7 +82,7 @@ test('rounds that were sent back to the model are told as they were', () => {
   ).toEqual([firstRound, firstOutput]);
 });
 
-test('a last round whose calls all ended is told from their records, failed calls as failures', () => {
+test('a last round whose calls all ended comes back with its thoughts, failed calls as failures', () => {
   const calls = [
     toolCall('a'),
     toolCall('b'),

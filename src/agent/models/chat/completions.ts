@@ -45,6 +45,13 @@ const OPTIONAL_PARAMETERS: OptionalParameters = {
   within: ['strict', THOUGHT_DETAILS, ...THOUGHT_FIELDS],
 };
 
+/**
+ * DeepSeek refuses messages of turns with calls that hold no thoughts (api-docs.deepseek.com/guides/thinking_mode), also
+ * those that another model or this server wrote. It takes any words for them but none, and repeated ones mislead it.
+ */
+const WITHOUT_THOUGHTS = 'messages without reasoning_content';
+const MUST_BE_PASSED = /reasoning[_ ]content\b.{0,60}must be passed back/i;
+
 /** A model whose `items` are assistant messages. The caller owns the client. */
 export function createChatCompletionsModel(options: ChatCompletionsOptions): Model {
   return createProviderModel<Body>(options, {
@@ -55,6 +62,8 @@ export function createChatCompletionsModel(options: ChatCompletionsOptions): Mod
       const response = await options.client.chat.completions.create(body, { signal }).asResponse();
       return { response, events: decodeChat(response, options.client) };
     },
+    refusedForm: ({ detail }, refused) =>
+      !refused.has(WITHOUT_THOUGHTS) && MUST_BE_PASSED.test(detail) ? WITHOUT_THOUGHTS : null,
     faultOf: openAiFault,
   });
 }
@@ -142,7 +151,7 @@ function messageOf(
     case 'user':
       return { role: 'user', content: userContent(input) };
     case 'assistant':
-      return { role: 'assistant', content: input.text };
+      return withThoughts({ role: 'assistant', content: input.text }, input.text, refused);
     case 'tool-output':
       return { role: 'tool', tool_call_id: input.callId, content: input.output };
     case 'round':
@@ -173,7 +182,7 @@ function roundMessage(
 ): ChatCompletionMessageParam {
   // Items of this provider were made by this adapter's decoder; they are opaque to everyone between.
   const own = provider === self ? (items as readonly ChatItem[])[0] : undefined;
-  const message: ChatItem = own ?? {
+  const { tool_calls, ...rest }: ChatItem = own ?? {
     role: 'assistant',
     content: text,
     tool_calls: calls.map(({ callId, name, arguments: args }) => ({
@@ -182,10 +191,25 @@ function roundMessage(
       function: { name, arguments: args },
     })),
   };
-  const { tool_calls, ...rest } = message;
-  const kept = Object.entries(rest).filter(([key]) => !refused.has(key));
-  return { role: 'assistant', ...Object.fromEntries(kept), tool_calls: tool_calls.map(withWholeArguments) };
+  const kept = Object.fromEntries(Object.entries(rest).filter(([key]) => !refused.has(key)));
+  const words = tool_calls.map((call) => call.function.name).join(', ');
+  return {
+    role: 'assistant',
+    ...withThoughts(kept, words === '' ? text : words, refused),
+    // An empty list is refused.
+    ...(tool_calls.length > 0 && { tool_calls: tool_calls.map(withWholeArguments) }),
+  };
 }
+
+/** The message; for a server that wants thoughts in it, `words` stand for those that nobody had. */
+const withThoughts = <Message extends object>(
+  message: Message,
+  words: string,
+  refused: ReadonlySet<string>,
+): Message =>
+  !refused.has(WITHOUT_THOUGHTS) || THOUGHT_FIELDS.some((field) => field in message)
+    ? message
+    : { ...message, [THOUGHT_FIELDS[0]]: words.slice(0, 80) || ' ' };
 
 /** Servers that parse arguments refuse the whole conversation over a truncated call; its output has the error. */
 function withWholeArguments(call: ChatItem['tool_calls'][number]): ChatItem['tool_calls'][number] {

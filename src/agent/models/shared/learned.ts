@@ -1,4 +1,5 @@
 /** What a model taught by refusing requests. */
+import type { ProviderFault } from './provider-errors.ts';
 
 /** Kept for each model of each server; all of it may be wrong, so it is forgotten after a day. */
 export type Lesson = {
@@ -71,3 +72,17 @@ export function windowIn(detail: string): number | null {
   }
   return null;
 }
+
+/**
+ * Signed or encrypted thoughts that cannot be read, in the words of Anthropic (`Invalid signature in thinking block`),
+ * OpenAI (`invalid_encrypted_content`, `encrypted content … could not be verified`) and Gemini (`Corrupted thought signature`).
+ */
+const THOUGHTS = /\b(?:thinking|thought|reasoning|encrypted[_ ]content)\b/i;
+const UNREADABLE = /invalid|corrupt|could not be (?:verified|decrypted|parsed)|cannot be modified|not valid/i;
+
+/** Whether an error says that thoughts which went back are of no use to this server. */
+export const refusesThoughts = (fault: Pick<ProviderFault, 'status' | 'names' | 'detail'> | null): boolean => {
+  if (fault?.status !== 400) return false;
+  const words = [fault.detail, ...fault.names.map((name) => name.replaceAll('_', ' '))].join(' ');
+  return THOUGHTS.test(words) && UNREADABLE.test(words);
+};

@@ -14,7 +14,7 @@ import {
 import { promptText, type PromptSection } from '../../prompt/prompt-section.ts';
 import type { KnownModel } from '../provider.ts';
 import { imageTokens } from './image-tokens.ts';
-import { refusesImages, windowIn } from './learned.ts';
+import { refusesImages, refusesThoughts, windowIn } from './learned.ts';
 import { withProgress } from './progress.ts';
 import {
   NO_TOOLS_WORDS,
@@ -38,6 +38,8 @@ export type Wire<Body> = {
   body(request: ModelRequest, refused: ReadonlySet<string>): Body;
   /** Resolves with the head of the answer; reading `events` reads its body. */
   send(body: Body, signal: AbortSignal): Promise<OpenedResponse>;
+  /** A form of messages that the model refuses, where another one is known; null for none. */
+  readonly refusedForm?: (fault: ProviderFault, refused: ReadonlySet<string>) => string | null;
   /** Null for an error that is not of the provider's SDK. */
   faultOf(error: unknown): ProviderFault | null;
 };
@@ -48,6 +50,7 @@ export type ProviderModelOptions = KnownModel & { readonly site: ProviderSite };
 /** A model that is asked over `wire`. */
 export function createProviderModel<Body>(options: ProviderModelOptions, wire: Wire<Body>): Model {
   const { name, site, lessons } = options;
+  const self = `${wire.format}/${name}`;
   /** A refusal counts more than settings that say otherwise. */
   const cannotSee = () => lessons.current().isBlind || options.capabilities().images === false;
 
@@ -56,23 +59,30 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
     if (hasImages && fault.status !== null && fault.status >= 400 && refusesImages(fault.detail)) {
       return { isBlind: true };
     }
-    const parameter = unsupportedParameter(fault, without(wire.optional, refused));
+    const parameter =
+      unsupportedParameter(fault, without(wire.optional, refused)) ?? wire.refusedForm?.(fault, refused) ?? null;
     return parameter === null ? null : { refused: [parameter] };
   }
 
   async function open(request: ModelRequest, signal: AbortSignal): Promise<OpenedResponse> {
+    let takesItems = true;
     // Ends: each refusal that is learned leaves out something that the next request no longer has.
     for (;;) {
       const refused = new Set(lessons.current().refused);
       const isBlind = cannotSee();
       const hasImages = !isBlind && request.input.some(carriesImages);
       try {
-        const input = request.input.map((each) => plainInput(each, isBlind));
+        const input = request.input.map((each) => plainInput(withItems(each, self, takesItems), isBlind));
         return await wire.send(wire.body({ ...request, input }, refused), signal);
       } catch (error) {
         const fault = wire.faultOf(error);
         const lesson = fault && lessonOf(fault, hasImages, refused);
         if (lesson === null) {
+          // Keys change, and routes of a gateway: thoughts that cannot be read any more are left out.
+          if (takesItems && refusesThoughts(fault) && request.input.some((each) => isOwn(each, self))) {
+            takesItems = false;
+            continue;
+          }
           const contextTokens = fault && windowIn(fault.detail);
           if (contextTokens !== null) lessons.learn({ contextTokens });
           throw error;
@@ -114,7 +124,7 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
 
   return {
     name,
-    provider: `${wire.format}/${name}`,
+    provider: self,
     imageTokens(size: PictureSize) {
       return cannotSee() ? 0 : imageTokens(options.capabilities().pictures, size);
     },
@@ -138,6 +148,14 @@ async function requireStream(response: Response, { name, site }: ProviderModelOp
   const message = `${name} answered with ${type.split(';')[0]} instead of a stream; check that ${site.addressVariable} is the address of a model API`;
   throw new ModelError('PROTOCOL', message, { retryable: false });
 }
+
+const isOwn = (input: ModelInput, self: string): boolean => input.type === 'round' && input.provider === self;
+
+/** A round whose items were not kept, or are refused, goes in neutral form, as those of other providers do. */
+const withItems = (input: ModelInput, self: string, takesItems: boolean): ModelInput =>
+  input.type === 'round' && isOwn(input, self) && (!takesItems || input.items.length === 0)
+    ? { ...input, provider: '', items: [] }
+    : input;
 
 /** A message with its context in front of it, and without pictures for a model that cannot see them. */
 function plainInput(input: ModelInput, isBlind: boolean): ModelInput {
