@@ -259,6 +259,13 @@ function serve(
         suggestions: { en: [] },
         models: [],
         defaultModel: 'paced',
+        builderModel: {
+          name: 'paced',
+          provider: 'offline',
+          available: true,
+          supportsImages: false,
+          capabilities: null,
+        },
         maxMessageLength: 8_000,
         maxImages: 0,
         maxImageBytes: 0,

@@ -1,6 +1,7 @@
 import type { SentMessage } from '../../src/services/copilot/start-turn.ts';
 import { builder } from '../builder.ts';
 import { EditMessageInput, messageKey, RetryTurnInput, turnKey } from '../copilot/change-turn.ts';
+import { EffortEnum } from '../enums.ts';
 import { ERROR_TYPES, resultOf } from '../errors.ts';
 import { existing } from '../existing.ts';
 import { keyOf } from '../node-ids.ts';
@@ -31,6 +32,11 @@ const SendBuilderMessageInput = builder.inputType('SendBuilderMessageInput', {
         'The revision that the artifacts are based on, refused unless it is the newest; omit it to skip this check.',
     }),
     model: t.string({ required: false, description: "Any model name; omit it for the builder's default." }),
+    effort: t.field({
+      type: EffortEnum,
+      required: false,
+      description: 'How hard the model thinks about this message; omit it to leave that to the model.',
+    }),
     strict: t.boolean({
       required: false,
       description:

@@ -96,6 +96,11 @@ const CopilotConfig = builder.objectRef<Config>('CopilotConfig').implement({
     defaultModel: t.exposeString('defaultModel', {
       description: 'The model used unless a message names one.',
     }),
+    builderModel: t.field({
+      type: ModelOption,
+      description: 'The model that answers messages to the builder unless one names another.',
+      resolve: ({ builderModel }) => builderModel,
+    }),
     maxMessageLength: t.exposeInt('maxMessageLength', { description: 'Most characters of a message.' }),
     maxImages: t.exposeInt('maxImages', {
       description: 'Most images of a message; 0 if none may be attached.',

@@ -237,6 +237,9 @@ function createServices({ config, settings, database, tracing, wakeUps }: Infras
       get defaultModel() {
         return models.defaultName;
       },
+      get builderModel() {
+        return answers.builderModels.default();
+      },
       maxMessageLength: MAX_MESSAGE_LENGTH,
       maxImages: MAX_PICTURES,
       maxImageBytes: MAX_PICTURE_BYTES,

@@ -63,6 +63,18 @@ describe('the instruction builder over HTTP and WebSocket', () => {
     return `${instructions}\n${input.findLast(({ role }) => role === 'user')?.content}`;
   };
 
+  test('the model thinks as hard about a message as it asks for, where it can', async () => {
+    const effortOf = () => (model.requests.at(-1)!['reasoning'] as { effort?: string } | undefined)?.effort;
+    const { sent } = await tell('Think hard', [], { model: 'o4-mini', effort: 'HIGH' });
+    expect(effortOf()).toBe('high');
+    const sessionId = sent.session.id;
+    await tell('As you like', [], { sessionId, model: 'o4-mini' });
+    expect(effortOf()).toBeUndefined();
+    await tell('Think hard', [], { sessionId, effort: 'HIGH' });
+    expect(model.requests.at(-1)).toMatchObject({ model: SMALL_MODEL });
+    expect(model.requests.at(-1)).not.toHaveProperty('reasoning');
+  });
+
   test('every artifact tool changes the stored artifacts in call order, each as one revision', async () => {
     const artifacts = { instructions: '# Drift\nCheck T1.', config: null, description: null };
     const { events, session, sent } = await tell(

@@ -330,7 +330,7 @@ test('the configuration of the copilot names its models and gives no keys or add
   await start(tell(), { env: { OPENAI_API_KEY: 'sk-secret', OPENAI_BASE_URL: 'http://10.1.2.3:8000/v1' } });
   const { data } = await post(
     app.url,
-    '{ copilotConfig { greeting ja: greeting(language: "ja") unknown: greeting(language: "toString") suggestions { label prompt } models { name provider available supportsImages } defaultModel maxMessageLength maxImages maxImageBytes sandboxPackages } }',
+    '{ copilotConfig { greeting ja: greeting(language: "ja") unknown: greeting(language: "toString") suggestions { label prompt } models { name provider available supportsImages } defaultModel builderModel { name provider thinks } maxMessageLength maxImages maxImageBytes sandboxPackages } }',
   );
   expect(data).toMatchObject({
     copilotConfig: {
@@ -338,6 +338,7 @@ test('the configuration of the copilot names its models and gives no keys or add
       ja: expect.stringMatching(/^チップ/),
       unknown: expect.stringMatching(/^Ask about/),
       defaultModel: 'gpt-4.1',
+      builderModel: { name: 'gpt-4o-mini', provider: 'openai', thinks: false },
       maxMessageLength: 8_000,
       maxImages: 4,
       maxImageBytes: 5 * 1024 * 1024,

@@ -38,7 +38,7 @@ import { webSearchTool } from './web-search-tool.ts';
 export type BuilderTurnDeps = Omit<TurnDeps, 'prompts'> & {
   readonly prompts: Pick<PromptTexts, 'builder' | 'summary'>;
   readonly knowledge: TaskKnowledgeService;
-  readonly builderModels: BuilderModels;
+  readonly builderModels: Pick<BuilderModels, 'resolve' | 'capabilitiesOf'>;
   readonly drafts: BuilderStore;
   /** What jobs of this server may use. */
   readonly jobTools: ToolSetup;
@@ -70,11 +70,8 @@ async function answer(deps: BuilderTurnDeps, run: TurnRun, scope: TurnScope): Pr
       deps.tracing,
     ),
     chipId: null,
-    // What its calls wrote has changed since: the artifacts themselves come with the message.
-    history: {
-      earlier: earlier.map((each) => withCalls(each, calls.get(each.turnId) ?? [])),
-      sendsRounds: false,
-    },
+    // What its calls wrote may have changed since: the artifacts come with the message once more where they have.
+    history: { earlier: earlier.map((each) => withCalls(each, calls.get(each.turnId) ?? [])) },
     withoutTools: WITHOUT_TOOLS,
   });
   const { error, rounds } = outcome;
@@ -82,7 +79,7 @@ async function answer(deps: BuilderTurnDeps, run: TurnRun, scope: TurnScope): Pr
 }
 
 /**
- * An earlier turn with a line for the outcome of each of its calls behind its answer. What the calls wrote is left out:
+ * An earlier turn with a line for the outcome of each of its calls behind its answer, for turns whose rounds are not sent:
  * the prompt has the artifacts as they are now.
  */
 function withCalls(turn: EarlierTurn, calls: readonly string[]): EarlierTurn {

@@ -6,6 +6,7 @@
  */
 import type { Model } from '../model.ts';
 import type { Capabilities } from '../models/capabilities.ts';
+import type { ModelOption } from '../models/catalog.ts';
 import { createKnownModels, type KnownModelsDeps } from '../models/known-models.ts';
 import type { ModelProvider } from '../models/provider.ts';
 import { PROVIDER_DEFINITIONS, providerOf } from '../models/providers.ts';
@@ -78,6 +79,18 @@ export function createBuilderModels(deps: BuilderModelsDeps) {
       }
       cache.set(key, model);
       return model;
+    },
+    /** The model of messages that name none. */
+    default(): ModelOption {
+      const chosen = chooseBuilderModel({ ...deps, offline: offlineBuilder.name }, null);
+      if (chosen.type === 'offline') {
+        const { name } = offlineBuilder;
+        return { name, provider: 'offline', available: true, supportsImages: false, capabilities: null };
+      }
+      const { name, provider, isSetUp: available } = chosen;
+      const capabilities = known.of(provider, name).capabilities();
+      // The builder is sent no pictures.
+      return { name, provider, available, supportsImages: false, capabilities };
     },
     /** What is known of that model. */
     capabilitiesOf: (asked: string): Capabilities =>

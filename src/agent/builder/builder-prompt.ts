@@ -1,6 +1,6 @@
 /**
  * The instructions of a builder's model: its role, what jobs can use (from the tables that jobs run by, so that both
- * agree), and the current artifacts, fresh in every turn and never from history.
+ * agree), and the current artifacts, said again in each turn in which they are others than the last ones said.
  */
 import { z } from 'zod';
 import { thresholdsText } from '../prompt/chat-sections.ts';

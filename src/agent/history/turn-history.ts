@@ -35,8 +35,6 @@ export type TurnHistoryDeps = {
   readonly logger: Logger;
   /** What the server says with the question; a program of ours reads it in its instructions instead. */
   readonly context?: readonly PromptSection[];
-  /** Whether earlier turns are sent as their models read them, where there is room. */
-  readonly sendsRounds?: boolean;
 };
 
 export type SentHistory = {
@@ -180,11 +178,11 @@ const MOST_SENT = 40;
 
 /** The newest turns with what their models were sent, where there is room for it. */
 async function withSent(
-  { store, sendsRounds = false }: TurnHistoryDeps,
+  { store }: TurnHistoryDeps,
   earlier: readonly EarlierTurn[],
   { roundTokens = 0 }: HistoryRoom,
 ): Promise<readonly EarlierTurn[]> {
-  if (!sendsRounds || roundTokens === 0) return earlier;
+  if (roundTokens === 0) return earlier;
   const step = MOST_SENT / 2;
   const from = Math.max(0, Math.floor(earlier.length / step) * step - step);
   const sent = await store.sentInputs(earlier.slice(from).map(({ turnId }) => turnId));

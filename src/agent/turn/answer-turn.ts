@@ -1,6 +1,5 @@
 /** What a turn of copilot chat brings: its prompt, tools, preflight and history. */
 import { answerDocument, type AnswerDocument } from '../../domain/conversation/answer-schema.ts';
-import type { Effort } from '../../domain/conversation/session.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import { createLoaders } from '../../services/loaders/loaders.ts';
 import type { FiguresService } from '../../services/calibration/figures.ts';
@@ -39,8 +38,6 @@ export type AnswerTurnDeps = TurnDeps & {
 export const createAnswerTurn = (deps: AnswerTurnDeps): AnswerTurn =>
   createAnswerer(deps, (run, scope) => answer(deps, run, scope));
 
-const REASONING = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const satisfies Record<Effort, string>;
-
 async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Promise<TurnOutcome> {
   const { settings, services, store, models } = deps;
   const { viewer, session, turn, question } = run;
@@ -78,7 +75,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
     // A dispute is compared with live values even where there is no live source: the tool reports that then.
     tools: isDispute ? offered.withHidden(verifyAgainstLive) : offered,
     chipId,
-    history: { earlier, sendsRounds: true },
+    history: { earlier },
     preflight: planned?.preflight ?? null,
     images: pictures.images,
     seesImages: models.supportsImages(model.name),
@@ -86,7 +83,6 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
       ? { answerSchema: nativeSchema(document), checkDocument: document.check }
       : { answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null }),
     withoutTools: WITHOUT_TOOLS,
-    ...(turn.effort && { sampling: { temperature: null, reasoning: REASONING[turn.effort] } }),
     givesResults: document === null,
   });
 }

@@ -5,7 +5,7 @@
 import type { PythonSandbox } from '@qpilot/python-sandbox';
 import { CalibrationAwayError, UserError } from '../../base/errors.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { TurnError } from '../../domain/conversation/session.ts';
+import type { Effort, Turn, TurnError } from '../../domain/conversation/session.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import type { CalibrationServices } from '../../services/calibration/calibration-services.ts';
 import { createLoaders } from '../../services/loaders/loaders.ts';
@@ -19,7 +19,7 @@ import { openTurnLive, type TurnLive } from '../live/turn-live.ts';
 import type { LoopLimits, LoopOptions } from '../loop/loop-options.ts';
 import { runLoop } from '../loop/loop.ts';
 import type { ChargeOf } from '../loop/usage-meter.ts';
-import type { Model, ModelImage, ModelInput } from '../model.ts';
+import type { Model, ModelImage, ModelInput, Sampling } from '../model.ts';
 import { contextIn, instructionsIn, promptText, type PromptSection } from '../prompt/prompt-section.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { failedBefore, type AnswerTurn, type TurnRun } from '../turn-run.ts';
@@ -68,8 +68,7 @@ export type TurnParts = Pick<LoopOptions, 'tools' | 'sampling' | 'withoutTools'>
     readonly images?: readonly ModelImage[];
     /** Earlier turns of the conversation, or the rounds of this very turn that another worker finished. */
     readonly history:
-      | { readonly earlier: readonly EarlierTurn[]; readonly sendsRounds: boolean }
-      | { readonly finishedRounds: readonly ModelInput[] };
+      { readonly earlier: readonly EarlierTurn[] } | { readonly finishedRounds: readonly ModelInput[] };
     /** Overrides the limits of the settings; absent: no change. */
     readonly adjustLimits?: (limits: LoopLimits) => LoopLimits;
     /** Whether an error thrown by a tool ends the turn, which then rejects with it. Absent: none does. */
@@ -124,7 +123,8 @@ export async function runAssembled(
   const { settings, services, sandbox, logger, now } = deps;
   const { viewer, session, turn, budget, emit } = run;
   const { watch, ...open } = scope;
-  const { model, fallback, tools, answerSchema = null, preflight = null, sampling, withoutTools } = parts;
+  const { model, fallback, tools, answerSchema = null, preflight = null, withoutTools } = parts;
+  const sampling = parts.sampling ?? samplingOf(turn);
   const contextTokens = model.isProgram
     ? Number.MAX_SAFE_INTEGER
     : parts.capabilitiesOf(model.name).contextTokens;
@@ -186,6 +186,12 @@ export async function runAssembled(
   });
 }
 
+const REASONING = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const satisfies Record<Effort, string>;
+
+/** The effort that the message asked for; null leaves it to the model. */
+const samplingOf = ({ effort }: Pick<Turn, 'effort'>): Sampling | null =>
+  effort && { temperature: null, reasoning: REASONING[effort] };
+
 /** What a model call costs, and what it is charged to budgets. */
 const countingOf = ({
   capabilitiesOf,
@@ -238,7 +244,6 @@ async function historyOf(
     ...countingOf(parts),
     logger,
     context,
-    sendsRounds: history.sendsRounds,
   };
   const text = promptText(sections) + JSON.stringify([tools.schemas, answerSchema]);
   return makeTurnHistory(deps, run, history.earlier, { text, images });

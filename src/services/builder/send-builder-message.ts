@@ -9,7 +9,13 @@ import type { Tx } from '../../stores/pg/database.ts';
 import { retitleSession } from '../../stores/pg/sessions.ts';
 import { openTurns } from '../../stores/pg/turns.ts';
 import { viewerTransaction } from '../../stores/pg/viewer-transaction.ts';
-import { checkInput, clientMessageId, messageContent, optionalText } from '../copilot/copilot-input.ts';
+import {
+  checkInput,
+  clientMessageId,
+  messageContent,
+  messageEffort,
+  optionalText,
+} from '../copilot/copilot-input.ts';
 import { afterStoring, findStarted, holdSession, storeTurn } from '../copilot/start-turn.ts';
 import type { SentMessage, StartTurnDeps, StoredTurn } from '../copilot/start-turn.ts';
 import { linkedSession } from '../linked-session.ts';
@@ -35,6 +41,7 @@ const sendBuilderMessageInput = z.object({
   artifacts: artifactsInput,
   baseRevision: revisionNumber.nullish().transform((revision) => revision ?? null),
   model: optionalText,
+  effort: messageEffort,
   strict: optionalFlag,
   review: optionalFlag,
 });
@@ -72,7 +79,7 @@ async function storeNew(
   viewer: Viewer,
   message: CheckedMessage,
 ): Promise<StoredTurn> {
-  const { content, clientMessageId: id, model } = message;
+  const { content, clientMessageId: id, model, effort } = message;
   const session = message.sessionId === null ? null : await holdIdle(tx, viewer, message.sessionId, message);
   const row =
     session === null ? await begin(tx, viewer, message) : await resume(tx, viewer, session, message);
@@ -84,7 +91,7 @@ async function storeNew(
     clientMessageId: id,
     model,
     replaces: null,
-    effort: null,
+    effort,
     answerSchema: null,
     disputedId: null,
     whenBusy: 'REJECT',
@@ -138,6 +145,7 @@ function isSame(given: CheckedMessage, { session, turn, message }: SentMessage):
     turn.replacesId === null &&
     given.content === message.text &&
     given.model === turn.model &&
+    given.effort === turn.effort &&
     (given.sessionId === null || given.sessionId === session.id)
   );
 }

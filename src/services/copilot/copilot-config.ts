@@ -5,15 +5,9 @@ export type CopilotConfig = {
   readonly greeting: Localised<string>;
   readonly suggestions: Localised<readonly Suggestion[]>;
   /** Models that a message may name. `available` is false if the provider is not configured. */
-  readonly models: readonly {
-    readonly name: string;
-    readonly provider: string;
-    readonly available: boolean;
-    readonly supportsImages: boolean;
-    /** Null for a program of this server. */
-    readonly capabilities: ModelCapabilities | null;
-  }[];
+  readonly models: readonly OfferedModel[];
   readonly defaultModel: string;
+  readonly builderModel: OfferedModel;
   /** In characters. */
   readonly maxMessageLength: number;
   /** Images per message; 0 if none may be attached. */
@@ -22,6 +16,16 @@ export type CopilotConfig = {
   readonly maxImageBytes: number;
   /** Python modules that analyses may import. */
   readonly sandboxPackages: readonly string[];
+};
+
+/** A model that answers here. */
+type OfferedModel = {
+  readonly name: string;
+  readonly provider: string;
+  readonly available: boolean;
+  readonly supportsImages: boolean;
+  /** Null for a program of this server. */
+  readonly capabilities: ModelCapabilities | null;
 };
 
 /** A question to start with: a short label for a button, and the full text. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EFFORTS } from '../../domain/conversation/session.ts';
 import { toStoredText } from '../../domain/text/stored-text.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { redactSecrets } from '../../base/redaction/redact.ts';
@@ -39,3 +40,9 @@ export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unkn
     parsed.error.issues.map(({ path, message }) => ({ path: ['input', ...path.map(String)], message })),
   );
 }
+
+/** How hard the model is to think about a message. */
+export const messageEffort = z
+  .enum(EFFORTS)
+  .nullish()
+  .transform((effort) => effort ?? null);

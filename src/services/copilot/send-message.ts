@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { problemOfSchema } from '../../domain/conversation/answer-schema.ts';
-import {
-  EFFORTS,
-  type Message,
-  type Session,
-  type SessionKind,
-  type Viewer,
-} from '../../domain/conversation/session.ts';
+import type { Message, Session, SessionKind, Viewer } from '../../domain/conversation/session.ts';
 import { firstTitle } from '../../domain/conversation/session-title.ts';
 import { redactJson } from '../../base/redaction/redact.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
@@ -21,7 +15,7 @@ import { viewerTransaction } from '../../stores/pg/viewer-transaction.ts';
 import { attachUploads, listSessionDatasets } from '../../stores/pg/uploads.ts';
 import type { SentFile } from '../uploads.ts';
 import type { CalibrationServices } from '../calibration/calibration-services.ts';
-import { checkInput, clientMessageId, messageContent, optionalText } from './copilot-input.ts';
+import { checkInput, clientMessageId, messageContent, messageEffort, optionalText } from './copilot-input.ts';
 import { readSentImages } from './message-images.ts';
 import {
   afterStoring,
@@ -62,10 +56,7 @@ const sendMessageInput = z.object({
   content: messageContent,
   clientMessageId,
   model: optionalText,
-  effort: z
-    .enum(EFFORTS)
-    .nullish()
-    .transform((effort) => effort ?? null),
+  effort: messageEffort,
   answerSchema: z
     .unknown()
     .optional()

@@ -154,9 +154,9 @@ describe('What Chat Completions is asked', () => {
       status: 400,
       error: { message: 'The reasoning_content in the thinking mode must be passed back to the API.' },
     };
-    const other = await modelOf([missing]);
+    const other = await modelOf([missing, missing]);
     expect((await runTurn(other.model, [add])).outcome.error).toMatchObject({ code: 'MODEL_BAD_REQUEST' });
-    expect(other.server.requests).toHaveLength(1);
+    expect(other.server.requests).toHaveLength(2);
   });
 
   test('images go to models that see, and are named to others', async () => {

@@ -1,7 +1,11 @@
 import { ActionIcon, Group, Switch, Textarea, Tooltip } from '@mantine/core';
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { BuilderSetupDocument, type Effort } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { isSendKey } from '../../copilot/composer/keys.ts';
+import { EffortPicker } from '../../copilot/composer/subject-picker.tsx';
 import { useDraft } from '../../copilot/composer/use-draft.ts';
 import { useBuilder } from '../session/builder-provider.tsx';
 import classes from './panel.module.css';
@@ -15,12 +19,14 @@ export function BuilderComposer({ isDisabled }: { readonly isDisabled: boolean }
   const { builder: words, copilot } = useWords();
   const { sessionId, writing, pending, send, stop } = useBuilder();
   const [content, setContent] = useDraft(sessionId ?? NEW_DRAFT);
+  const [effort, setEffort] = useState<Effort | null>(null);
+  const thinks = useBuilderThinks();
   const isBusy = writing !== null || pending !== null;
   const isSendable = content.trim() !== '' && content.length <= MOST_CHARACTERS && !isBusy && !isDisabled;
   const submit = async (): Promise<void> => {
     if (!isSendable) return;
     setContent('');
-    if (!(await send(content.trim()))) setContent(content);
+    if (!(await send(content.trim(), thinks ? effort : null))) setContent(content);
   };
   return (
     <div className={classes['composer']}>
@@ -43,7 +49,10 @@ export function BuilderComposer({ isDisabled }: { readonly isDisabled: boolean }
         }}
       />
       <Group gap={6} justify="space-between" wrap="nowrap">
-        <ModeSwitches />
+        <Group gap="sm">
+          {thinks && <EffortPicker effort={effort} onEffort={setEffort} />}
+          <ModeSwitches />
+        </Group>
         {writing === null ? (
           <ActionIcon
             size="md"
@@ -70,6 +79,13 @@ export function BuilderComposer({ isDisabled }: { readonly isDisabled: boolean }
       </Group>
     </div>
   );
+}
+
+/** Whether the model behind the builder may be asked to think; false until that is known. */
+function useBuilderThinks(): boolean {
+  const [{ data }] = useQuery({ query: BuilderSetupDocument, requestPolicy: 'cache-first' });
+  const model = data?.copilotConfig.builderModel;
+  return model !== undefined && model.provider !== 'offline' && model.thinks !== false;
 }
 
 /** How the next message is carried out; the session keeps it from then on. */

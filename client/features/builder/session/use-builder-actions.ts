@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useRef, useState } from 'react';
+import type { Effort } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import type { TurnView } from '../../copilot/model/session-view.ts';
 import { artifactsOf, withSession, type JobForm } from '../../jobs/new/job-form.ts';
@@ -15,7 +16,7 @@ export type BuilderMode = { readonly strict: boolean; readonly review: boolean }
 export type BuilderActions = {
   /** A message that is being sent. */
   readonly pending: string | null;
-  readonly send: (content: string) => Promise<boolean>;
+  readonly send: (content: string, effort: Effort | null) => Promise<boolean>;
   readonly stop: () => Promise<boolean>;
   readonly retry: (turnId: string) => Promise<boolean>;
   readonly goBack: (to: { readonly turnId: string } | { readonly revision: number }) => Promise<boolean>;
@@ -49,11 +50,11 @@ export function useBuilderActions({
   const taken = useTaken(session.adopt);
   const messageIds = useMessageIds();
 
-  const send = async (content: string): Promise<boolean> => {
+  const send = async (content: string, effort: Effort | null): Promise<boolean> => {
     setPending(content);
     const place = sessionId === null ? { expertId: form.expert?.expertId ?? null } : { sessionId };
     const artifacts = artifactsOf(form);
-    const message = { ...place, ...mode, content, artifacts, baseRevision: revision };
+    const message = { ...place, ...mode, content, effort, artifacts, baseRevision: revision };
     const outcome = await requests.send({ ...message, clientMessageId: messageIds.idFor(message) });
     if (outcome.type === 'done' && outcome.update !== null) {
       messageIds.forget();
