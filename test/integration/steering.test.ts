@@ -197,58 +197,53 @@ type Sent = {
 };
 
 describe('the model', () => {
-  test.each(WIRES)(
-    'reads a message that steers behind the outputs of its tools (%s)',
-    async (kind) => {
-      const steered = Promise.withResolvers<void>();
-      const args = JSON.stringify(argumentsOf('get_chip_summary', {}));
-      const said: readonly (readonly Said[])[] = [
-        [{ text: 'Looking. ' }, { call: ['call_1', 'get_chip_summary', args] }],
-        [{ text: 'Only of qubit 3, then.' }],
-        [{ text: 'You are welcome.' }],
-      ];
-      const reply = (index: number) => ({
-        pieces: async function* () {
-          await steered.promise;
-          yield bodyOf(kind, said[index] ?? []);
-        },
-      });
-      const server = await startModelServer(reply, OLLAMA_MODEL);
-      const app = await createTestApp({ demo: true, env: accessTo(kind, server) });
-      const send = async (content: string, of: object): Promise<Sent> => {
-        const input = { content, clientMessageId: content, ...of };
-        const { data, errors } = await post(app.url, SEND, { variables: { input } });
-        expect(errors).toEqual([]);
-        return data?.['sendMessage'] as Sent;
-      };
-      try {
-        const first = await send('How is the chip?', { chipId: 'demo-64' });
-        const sessionId = first.session.id;
-        const steering = await send('Only of qubit 3', { sessionId, whenBusy: 'STEER' });
-        expect(steering.turn).toMatchObject({ status: 'QUEUED', joins: { id: first.turn.id } });
-        steered.resolve();
-        const answer = await endOf(app.url, first);
-        expect(answer).toEqual(['Looking.', 'Only of qubit 3', 'Only of qubit 3, then.']);
-        const [, second] = server.requests;
-        const input = JSON.stringify(second);
-        const call = kind === 'ollama' ? '"tool_name":"get_chip_summary"' : 'call_1';
-        const places = ['How is the chip?', call, 'Only of qubit 3'].map((words) =>
-          input.lastIndexOf(words),
-        );
-        expect(places).toEqual(places.toSorted((a, b) => a - b));
-        expect(input.split('Only of qubit 3')).toHaveLength(2);
-        await endOf(app.url, await send('Thanks', { sessionId }));
-        const third = JSON.stringify(server.requests[2]);
-        const told = ['How is the chip?', 'Looking.', 'Only of qubit 3', 'Only of qubit 3, then.', 'Thanks'];
-        const order = told.map((words) => third.lastIndexOf(words));
-        expect(order.every((at) => at >= 0)).toBe(true);
-        expect(third.split('Only of qubit 3')).toHaveLength(3);
-      } finally {
-        await app.stop();
-        await server.close();
-      }
-    },
-  );
+  test.each(WIRES)('reads a message that steers behind the outputs of its tools (%s)', async (kind) => {
+    const steered = Promise.withResolvers<void>();
+    const args = JSON.stringify(argumentsOf('get_chip_summary', {}));
+    const said: readonly (readonly Said[])[] = [
+      [{ text: 'Looking. ' }, { call: ['call_1', 'get_chip_summary', args] }],
+      [{ text: 'Only of qubit 3, then.' }],
+      [{ text: 'You are welcome.' }],
+    ];
+    const reply = (index: number) => ({
+      pieces: async function* () {
+        await steered.promise;
+        yield bodyOf(kind, said[index] ?? []);
+      },
+    });
+    const server = await startModelServer(reply, OLLAMA_MODEL);
+    const app = await createTestApp({ demo: true, env: accessTo(kind, server) });
+    const send = async (content: string, of: object): Promise<Sent> => {
+      const input = { content, clientMessageId: content, ...of };
+      const { data, errors } = await post(app.url, SEND, { variables: { input } });
+      expect(errors).toEqual([]);
+      return data?.['sendMessage'] as Sent;
+    };
+    try {
+      const first = await send('How is the chip?', { chipId: 'demo-64' });
+      const sessionId = first.session.id;
+      const steering = await send('Only of qubit 3', { sessionId, whenBusy: 'STEER' });
+      expect(steering.turn).toMatchObject({ status: 'QUEUED', joins: { id: first.turn.id } });
+      steered.resolve();
+      const answer = await endOf(app.url, first);
+      expect(answer).toEqual(['Looking.', 'Only of qubit 3', 'Only of qubit 3, then.']);
+      const [, second] = server.requests;
+      const input = JSON.stringify(second);
+      const call = kind === 'ollama' ? '"tool_name":"get_chip_summary"' : 'call_1';
+      const places = ['How is the chip?', call, 'Only of qubit 3'].map((words) => input.lastIndexOf(words));
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+      expect(input.split('Only of qubit 3')).toHaveLength(2);
+      await endOf(app.url, await send('Thanks', { sessionId }));
+      const third = JSON.stringify(server.requests[2]);
+      const told = ['How is the chip?', 'Looking.', 'Only of qubit 3', 'Only of qubit 3, then.', 'Thanks'];
+      const order = told.map((words) => third.lastIndexOf(words));
+      expect(order.every((at) => at >= 0)).toBe(true);
+      expect(third.split('Only of qubit 3')).toHaveLength(3);
+    } finally {
+      await app.stop();
+      await server.close();
+    }
+  });
 });
 
 /** The blocks of a turn's answer once it has ended: texts, and the words of messages in their places. */

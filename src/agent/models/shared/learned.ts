@@ -81,7 +81,9 @@ const THOUGHTS = /\b(?:thinking|thought|reasoning|encrypted[_ ]content)\b/i;
 const UNREADABLE = /invalid|corrupt|could not be (?:verified|decrypted|parsed)|cannot be modified|not valid/i;
 
 /** Whether an error says that thoughts which went back are of no use to this server. */
-export const refusesThoughts = (fault: Pick<ProviderFault, 'status' | 'names' | 'detail'> | null): boolean => {
+export const refusesThoughts = (
+  fault: Pick<ProviderFault, 'status' | 'names' | 'detail'> | null,
+): boolean => {
   if (fault?.status !== 400) return false;
   const words = [fault.detail, ...fault.names.map((name) => name.replaceAll('_', ' '))].join(' ');
   return THOUGHTS.test(words) && UNREADABLE.test(words);

@@ -60,7 +60,9 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
       return { isBlind: true };
     }
     const parameter =
-      unsupportedParameter(fault, without(wire.optional, refused)) ?? wire.refusedForm?.(fault, refused) ?? null;
+      unsupportedParameter(fault, without(wire.optional, refused)) ??
+      wire.refusedForm?.(fault, refused) ??
+      null;
     return parameter === null ? null : { refused: [parameter] };
   }
 
