@@ -1,6 +1,5 @@
 /** What was measured of named parts in periods: every result of it, not only what stood at the end. */
 import { z } from 'zod';
-import { jsonIn } from '../../base/json.ts';
 import { isPeriod, type Period } from '../../domain/questions/period.ts';
 import type { Ask } from '../../domain/questions/query.ts';
 import { endOf } from '../../domain/questions/order.ts';
@@ -11,7 +10,7 @@ import { headedList } from '../shared/text.ts';
 import { foundIn, planned, type Answers, type Found, type PlannedCall } from '../shared/tool-answers.ts';
 import type { AnswerWords } from './messages.ts';
 import { periodName } from './times-text.ts';
-import { isOfTwoStates } from './two-times.ts';
+import { isOfTwoStates, jsonIn } from './two-times.ts';
 
 /** The most results of a part that a tool gives. */
 export const MOST_RESULTS = 200;

@@ -1,6 +1,5 @@
 /** Values in a period that the question names, or at two times: the calls for them, and what these answered. */
 import { z } from 'zod';
-import { jsonIn } from '../../base/json.ts';
 import { isPeriod, type Period } from '../../domain/questions/period.ts';
 import type { Ask } from '../../domain/questions/query.ts';
 import { twinOf } from '../../domain/qid.ts';
@@ -157,6 +156,15 @@ export function timesOfStates(call: PlannedCall | null, answers: Answers): reado
     isOfStates: true,
     hasSeveral: false,
   }));
+}
+
+/** Null for text that is no JSON, such as an output that was cut. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Of two directions with the same values the first stands for the pair. */
