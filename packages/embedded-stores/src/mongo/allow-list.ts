@@ -90,6 +90,7 @@ export const STAGES = [
   '$skip',
   '$sort',
   '$sortByCount',
+  '$unionWith',
   '$unset',
   '$unwind',
 ] as const;

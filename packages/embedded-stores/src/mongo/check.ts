@@ -77,8 +77,8 @@ function describe(path: AccessPath): string {
       return 'the partial scan';
     case 'index':
       return `index ${path.plan.index.spec.name}`;
-    case 'groups':
-      return `the skip scan of index ${path.groupPlan.plan.index.spec.name}`;
+    case 'distinct':
+      return `the distinct scan of index ${path.distinctPlan.plan.index.spec.name}`;
     default: {
       const unknown: never = path;
       return String(unknown);

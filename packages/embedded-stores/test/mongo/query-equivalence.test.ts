@@ -9,7 +9,7 @@ afterAll(() => mongo.close());
 
 const scalar = fc.oneof(
   fc.integer({ min: 0, max: 4 }),
-  fc.constantFrom<unknown[]>(null, 'x', 'y', 1.5, true),
+  fc.constantFrom<unknown[]>(null, 'x', 'y', 1.5, true, new Date(1e12), new Date(2e12)),
 );
 const stored = fc.oneof(
   { weight: 4, arbitrary: scalar },
@@ -27,6 +27,9 @@ const condition = fc.oneof(
   scalar.map(($ne) => ({ $ne })),
   fc.tuple(fc.constantFrom('$gt', '$gte', '$lt', '$lte'), scalar).map(([op, value]) => ({ [op]: value })),
   fc.tuple(scalar, scalar).map(([$gte, $lt]) => ({ $gte, $lt })),
+  fc
+    .tuple(fc.constantFrom('$gt', '$gte', '$lt', '$lte'), scalar)
+    .map(([op, value]) => ({ $not: { [op]: value } })),
   fc.array(scalar, { maxLength: 3 }).map(($in) => ({ $in })),
   fc.boolean().map(($exists) => ({ $exists })),
 );
@@ -121,6 +124,26 @@ test('the first of each group is the same with any index as without', async () =
         await drop();
       },
     ),
+    { numRuns: 60 },
+  );
+});
+
+test('the first of each value is the same by jumping from value to value as by reading all', async () => {
+  const content = documents(scalar).map((rows) => rows.map((row, i) => ({ ...row, t: (i * 17) % 31 })));
+  const key = fc.constantFrom<unknown[]>('$b', { b: '$b' });
+  await fc.assert(
+    fc.asyncProperty(content, scalar, key, direction, async (rows, a, _id, sign) => {
+      const indexes = [{ key: { a: 1, b: 1, t: -1 }, options: {} }];
+      const { plain, indexed, drop } = await twins(rows, indexes);
+      const pipeline = [
+        { $match: { a } },
+        { $sort: { a: sign, b: sign, t: -sign } },
+        { $group: { _id, first: { $first: '$_id' } } },
+        { $sort: { first: 1 } },
+      ];
+      expect(await indexed.aggregate(pipeline).toArray()).toEqual(await plain.aggregate(pipeline).toArray());
+      await drop();
+    }),
     { numRuns: 60 },
   );
 });

@@ -27,8 +27,8 @@ export const distinct: Command = ({ body, database }, { store, checkQueries }) =
   const filter = parseFilter(query ?? {}, needs);
   const collection = store.collection(database, name);
   if (!collection) return { values: [], ok: 1 };
-  const perGroup = { paths: [key], count: 1, sort: [] };
-  const selection: Selection = { filter, needs, perGroup, hint: resolveHint(collection, hint) };
+  const distinctOf = { path: key, sort: [] };
+  const selection: Selection = { filter, needs, distinct: distinctOf, hint: resolveHint(collection, hint) };
   const path = planSelection(collection, selection);
   const run = (way: AccessPath): Value[] =>
     distinctValues(select(store, collection, selection, way), parsePath(key));

@@ -1,15 +1,15 @@
 /** Prepares and runs an aggregation: the store does the leading stages, the rest runs in memory. */
 import { MongoError } from '../errors.ts';
-import type { Variables } from '../query/compiler.ts';
 import { createCompiler } from '../query/expression.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
-import { perGroupOf } from '../query/group.ts';
-import { createNeeds, type Needs } from '../query/needs.ts';
+import { distinctOf } from '../query/group.ts';
+import { createNeeds, needPath, type Needs } from '../query/needs.ts';
+import { parsePath } from '../query/paths.ts';
 import { parseSort, type SortField } from '../query/sort.ts';
-import { type Reader, type Stage } from '../query/stage.ts';
+import { type Join, type Reader, type Stage } from '../query/stage.ts';
 import { compilePipeline, parseStage, runStages } from '../query/stages.ts';
 import { type Doc, encode, isDoc, isNumeric, toDouble, type Value } from '../query/values.ts';
-import { type ScanCounts } from '../store/scan.ts';
+import { noCounts, type ScanCounts } from '../store/scan.ts';
 import { type AccessPath, planSelection, select, type Selection } from '../store/select.ts';
 import { type Collection, type Index, type Store } from '../store/store.ts';
 
@@ -19,6 +19,8 @@ export type PreparedPipeline = {
   readonly selection: Selection;
   readonly path: AccessPath;
   readonly stages: readonly Stage[];
+  /** What the stages that read on their own, `$lookup` and `$unionWith`, have touched so far. */
+  readonly innerCounts: ScanCounts;
 };
 
 /** The stages at the start of a pipeline that the store does itself. */
@@ -35,7 +37,15 @@ export function preparePipeline(
   store: Store,
   collection: Collection,
   pipeline: readonly Value[],
-  { hint, variableNames = [] }: { hint?: Index | undefined; variableNames?: readonly string[] } = {},
+  {
+    hint,
+    variableNames = [],
+    innerCounts = noCounts(),
+  }: {
+    hint?: Index | undefined;
+    variableNames?: readonly string[];
+    innerCounts?: ScanCounts;
+  } = {},
 ): PreparedPipeline {
   const head = splitHead(pipeline);
   const needs = createNeeds();
@@ -46,9 +56,10 @@ export function preparePipeline(
   });
   const sort = head.sort ? parseSort(head.sort, needs) : [];
   const rest = pipeline.slice(head.length);
-  const stages = compilePipeline(rest, { compiler, read: createReader(store, collection.database) });
+  const read = createReader(store, collection.database, innerCounts);
+  const stages = compilePipeline(rest, { compiler, read });
   if (rest.length > 0 && !stages.some(({ closes }) => closes)) needs.all = true;
-  const perGroup = head.skip === 0 && head.limit === undefined ? firstGroup(rest[0], sort) : undefined;
+  const distinct = head.skip === 0 && head.limit === undefined ? firstGroup(rest[0], sort) : undefined;
   const selection: Selection = {
     filter: { kind: 'and', filters } satisfies Filter,
     sort,
@@ -56,9 +67,9 @@ export function preparePipeline(
     needs: needs satisfies Needs,
     limit: head.limit,
     hint,
-    perGroup,
+    distinct,
   };
-  return { collection, selection, path: planSelection(collection, selection), stages };
+  return { collection, selection, path: planSelection(collection, selection), stages, innerCounts };
 }
 
 /** The results as stored or encoded bytes. */
@@ -99,32 +110,41 @@ function splitHead(pipeline: readonly Value[]): Head {
   return { matches, sort, skip, limit, length };
 }
 
-function firstGroup(stage: Value | undefined, sort: readonly SortField[]): Selection['perGroup'] {
+function firstGroup(stage: Value | undefined, sort: readonly SortField[]): Selection['distinct'] {
   if (stage === undefined) return undefined;
   const { name, argument } = parseStage(stage);
-  return name === '$group' ? perGroupOf(argument, sort) : undefined;
+  return name === '$group' ? distinctOf(argument, sort) : undefined;
 }
 
 function* documentsOf(rows: Iterable<{ readonly document: Doc }>): Generator<Doc> {
   for (const { document } of rows) yield document;
 }
 
-function createReader(store: Store, database: string): Reader {
+function createReader(store: Store, database: string, counts: ScanCounts): Reader {
   return (name, pipeline, variableNames) => {
     const collection = store.collection(database, name);
     if (!collection) {
       compilePipeline(pipeline, {
         compiler: createCompiler(createNeeds(), variableNames),
-        read: createReader(store, database),
+        read: createReader(store, database, counts),
       });
       return () => [];
     }
-    const prepared = preparePipeline(store, collection, pipeline, { variableNames });
-    if (prepared.stages.length === 0) prepared.selection.needs.all = true;
-    return (variables: Variables) => {
-      const selection = { ...prepared.selection, variables };
-      const rows = select(store, collection, selection, prepared.path);
-      return runStages(prepared.stages, documentsOf(rows), variables);
+    const options = { variableNames, innerCounts: counts };
+    const { selection, path, stages } = preparePipeline(store, collection, pipeline, options);
+    if (stages.length === 0) selection.needs.all = true;
+    return (variables, joined) => {
+      const filter = joined ? withJoin(selection, joined) : selection.filter;
+      const bound = { ...selection, variables, filter };
+      const way = joined ? planSelection(collection, bound) : path;
+      const rows = select(store, collection, bound, way, counts);
+      return runStages(stages, documentsOf(rows), variables);
     };
   };
+}
+
+/** The filter with the condition that joins the local document to foreign ones. */
+function withJoin({ filter, needs }: Selection, { path, test }: Join): Filter {
+  needPath(needs, path);
+  return { kind: 'and', filters: [{ kind: 'field', path, parts: parsePath(path), test }, filter] };
 }

@@ -145,7 +145,7 @@ function evaluated(evaluate: Evaluate, fold: ValueFold): Fold {
 }
 
 /** The positive `n` of the accumulators that keep several values; it may be an expression over constants. */
-export function constantCount(n: Maybe, name: string): number {
+function constantCount(n: Maybe, name: string): number {
   const value = createCompiler(createNeeds()).compile(n ?? null)({}, {});
   const count = isNumeric(value) ? toDouble(value) : NaN;
   if (Number.isSafeInteger(count) && count > 0) return count;

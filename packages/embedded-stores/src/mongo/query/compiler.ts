@@ -12,6 +12,8 @@ export type Evaluate = (root: Doc, variables: Variables) => Maybe;
 export type Compiler = {
   readonly needs: Needs;
   readonly compile: (expression: Value) => Evaluate;
+  /** The same scope, with a record of needs of its own. */
+  readonly withNeeds: (needs: Needs) => Compiler;
   /** The same scope with more variables. */
   readonly withVariables: (names: readonly string[]) => Compiler;
 };

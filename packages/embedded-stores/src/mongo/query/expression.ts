@@ -36,6 +36,7 @@ export function createCompiler(needs: Needs, names: readonly string[] = []): Com
   const compiler: Compiler = {
     needs,
     compile: (expression) => compile(expression, compiler, known),
+    withNeeds: (other) => createCompiler(other, names),
     withVariables: (more) => createCompiler(needs, [...names, ...more]),
   };
   return compiler;

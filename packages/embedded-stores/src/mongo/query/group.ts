@@ -1,13 +1,12 @@
 /** The `$group` stage, and the part of it that lets the planner read less. */
 import { MongoError } from '../errors.ts';
-import { type PerGroup } from '../store/first-per-group.ts';
-import { type Accumulator, compileAccumulator, constantCount, type Fold } from './accumulators.ts';
+import { type Distinct } from '../store/distinct-scan.ts';
+import { type Accumulator, compileAccumulator, type Fold } from './accumulators.ts';
 import type { Compiler } from './compiler.ts';
-import { createNeeds } from './needs.ts';
 import { identityKey } from './order-key.ts';
-import { parseSort, type SortField } from './sort.ts';
+import { type SortField } from './sort.ts';
 import { type Stage } from './stage.ts';
-import { type Doc, getField, isDoc, setField, type Value } from './values.ts';
+import { type Doc, isDoc, setField, type Value } from './values.ts';
 
 /** Compiles `$group`. Groups come in the order in which they were first seen. */
 export function compileGroup(spec: Value, compiler: Compiler): Stage {
@@ -44,53 +43,14 @@ export function compileGroup(spec: Value, compiler: Compiler): Stage {
 }
 
 /**
- * How many documents of each group `$group` needs, if only the first ones: `$first` and `$firstN` in the order of the
- * `$sort` before it, `$top` and `$topN` in their own. Undefined if it needs all.
+ * The field of which `$group` needs the first document of each value, in the order of the `$sort` before it; undefined
+ * if it needs more. MongoDB 6.0 looks for one field and nothing but `$first`.
  */
-export function perGroupOf(spec: Value, before: readonly SortField[]): PerGroup | undefined {
+export function distinctOf(spec: Value, before: readonly SortField[]): Distinct | undefined {
   if (!isDoc(spec)) return undefined;
-  const paths = groupPaths(getField(spec, '_id') ?? null);
-  if (!paths) return undefined;
-  let count = 1;
-  const sorts = new Map<string, readonly SortField[]>();
-  for (const [field, accumulator] of Object.entries(spec)) {
-    if (field === '_id') continue;
-    const head = headOf(accumulator, before);
-    if (!head) return undefined;
-    count = Math.max(count, head.count);
-    sorts.set(head.sort.map(({ path, direction }) => `${path} ${direction}`).join(), head.sort);
-  }
-  const [sort = []] = sorts.values();
-  return sorts.size > 1 ? undefined : { paths, count, sort };
-}
-
-/** The field paths of a group key that is one path or a document of paths. */
-function groupPaths(id: Value): string[] | undefined {
-  const parts = isDoc(id) ? Object.values(id) : id === null ? [] : [id];
-  const paths = parts.flatMap((part) =>
-    typeof part === 'string' && /^\$[^$]/.test(part) ? [part.slice(1)] : [],
-  );
-  return paths.length === parts.length ? paths : undefined;
-}
-
-function headOf(
-  accumulator: Value,
-  before: readonly SortField[],
-): { readonly count: number; readonly sort: readonly SortField[] } | undefined {
-  const [name = '', argument] = isDoc(accumulator) ? (Object.entries(accumulator)[0] ?? []) : [];
-  const parts: Doc = isDoc(argument) ? argument : {};
-  switch (name) {
-    case '$first':
-      return { count: 1, sort: before };
-    case '$firstN':
-      return { count: constantCount(parts['n'], name), sort: before };
-    case '$top':
-    case '$topN':
-      return {
-        count: name === '$top' ? 1 : constantCount(parts['n'], name),
-        sort: isDoc(parts['sortBy']) ? parseSort(parts['sortBy'], createNeeds()) : [],
-      };
-    default:
-      return undefined;
-  }
+  const { _id: id = null, ...fields } = spec;
+  const [key, ...others] = isDoc(id) ? Object.values(id) : [id];
+  if (others.length > 0 || typeof key !== 'string' || !/^\$[^$]/.test(key)) return undefined;
+  const onlyFirst = Object.values(fields).every((each) => isDoc(each) && Object.keys(each)[0] === '$first');
+  return onlyFirst ? { path: key.slice(1), sort: before } : undefined;
 }

@@ -1,5 +1,6 @@
 /** The shape of an aggregation stage. */
 import type { Compiler, Variables } from './compiler.ts';
+import { type FieldTest } from './filter.ts';
 import { type Doc, type Value } from './values.ts';
 
 /** A compiled stage. */
@@ -9,12 +10,18 @@ export type Stage = {
   run(documents: Iterable<Doc>, variables: Variables): Iterable<Doc>;
 };
 
-/** Reads other collections for `$lookup`; the pipeline runs as if it were its own aggregation. */
+/** The condition on a field by which `$lookup` joins. */
+export type Join = { readonly path: string; readonly test: FieldTest };
+
+/**
+ * Reads other collections for `$lookup` and `$unionWith`; the pipeline runs as if it were its own aggregation, behind a
+ * `$match` of the join.
+ */
 export type Reader = (
   collection: string,
   pipeline: readonly Doc[],
   variableNames: readonly string[],
-) => (variables: Variables) => Iterable<Doc>;
+) => (variables: Variables, joined?: Join) => Iterable<Doc>;
 
 /** What stages are compiled with. */
 export type StageContext = { readonly compiler: Compiler; readonly read: Reader };

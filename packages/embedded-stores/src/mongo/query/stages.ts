@@ -4,19 +4,24 @@ import { MongoError } from '../errors.ts';
 import { isDoc, isNumeric, toDouble, typeName, type Doc, type Value, integer, setField } from './values.ts';
 import { parseFilter } from './filter.ts';
 import { compileGroup } from './group.ts';
-import { compileLookup } from './lookup.ts';
+import { compileLookup, compileUnion } from './lookup.ts';
 import { matches } from './match.ts';
 import { compileAddFields, compileProjection, compileUnset } from './project.ts';
 import { parseSort, sortDocs } from './sort.ts';
+import { createNeeds } from './needs.ts';
 import { mapping, type Stage, type StageCompiler, type StageContext } from './stage.ts';
 import { compileUnwind } from './unwind.ts';
 import { compileWindow } from './window.ts';
 
 /** Compiles a pipeline; every stage, operator and variable is checked before anything runs. */
 export function compilePipeline(pipeline: readonly Value[], context: StageContext): Stage[] {
+  let { compiler } = context;
   return pipeline.map((spec) => {
     const { name, argument } = parseStage(spec);
-    return COMPILERS[name](argument, context, name);
+    const stage = COMPILERS[name](argument, { ...context, compiler }, name);
+    // What later stages read, this one makes.
+    if (stage.closes) compiler = compiler.withNeeds(createNeeds());
+    return stage;
   });
 }
 
@@ -130,6 +135,7 @@ const COMPILERS: Readonly<Record<StageName, StageCompiler>> = {
         ),
     };
   },
+  $unionWith: compileUnion,
   $unset: (spec) => {
     const { closes, apply } = compileUnset(spec);
     return mapping(closes, apply);

@@ -32,7 +32,12 @@ type PathBounds = {
   readonly points?: readonly Value[];
   readonly low?: Value;
   readonly high?: Value;
+  /** Ranges that no value is in, from `$not`. */
+  readonly gaps: readonly Gap[];
 };
+
+/** The values of one type from (`isAbove`) or up to `value`, which is one of them or not. */
+type Gap = { readonly value: Value; readonly isAbove: boolean; readonly isInclusive: boolean };
 
 /**
  * The most intervals that several `$in` may multiply to. At some microseconds each, more would take longer than
@@ -40,6 +45,7 @@ type PathBounds = {
  */
 const MAX_RANGES = 100_000;
 const PAST_ALL = Buffer.of(0xff, 0xff);
+const EVERYTHING: KeyRange = { from: Buffer.alloc(0), to: PAST_ALL };
 
 /** The best plan, or undefined for a scan of the whole collection. `hint` must be used. */
 export function planQuery(
@@ -75,18 +81,30 @@ function boundsOf(tests: readonly FieldTest[] = []): PathBounds {
   let points: readonly Value[] | undefined;
   let low: Value | undefined;
   let high: Value | undefined;
+  const gaps: Gap[] = [];
   for (const test of tests) {
     if (test.op === 'eq' && !Array.isArray(test.value)) points ??= [test.value];
     if (test.op === 'in' && test.patterns.length === 0 && !test.values.some(Array.isArray))
       points ??= test.values;
     if ((test.op === 'gt' || test.op === 'gte') && isRangeValue(test.value)) low ??= test.value;
     if ((test.op === 'lt' || test.op === 'lte') && isRangeValue(test.value)) high ??= test.value;
+    const [excluded, ...others] = test.op === 'not' ? test.tests : [];
+    if (excluded && others.length === 0) gaps.push(...gapOf(excluded));
   }
   return {
+    gaps,
     ...(points && { points }),
     ...(low !== undefined && { low }),
     ...(high !== undefined && { high }),
   };
+}
+
+/** Of times and text only: what `$not` keeps of numbers includes NaN, which lies among them. */
+function gapOf(test: FieldTest): Gap[] {
+  if (test.op !== 'gt' && test.op !== 'gte' && test.op !== 'lt' && test.op !== 'lte') return [];
+  const { op, value } = test;
+  if (!(value instanceof Date) && typeof value !== 'string') return [];
+  return [{ value, isAbove: op.startsWith('g'), isInclusive: op.endsWith('e') }];
 }
 
 /** Null ranges also match missing fields, and MinKey and MaxKey cross types: both are left to the filter. */
@@ -156,13 +174,15 @@ export function planRanges(
   bounds: ReadonlyMap<string, readonly FieldTest[]>,
 ): KeyRange[] {
   const next = index.spec.fields[prefix.length];
-  const range = next && rangeOf(next, boundsOf(bounds.get(next.path)), index.multikey);
-  return prefix.keys.map((key) => keyRange(key, range));
+  const ranges = next ? rangesOf(next, boundsOf(bounds.get(next.path)), index.multikey) : [EVERYTHING];
+  return prefix.keys.flatMap((key) =>
+    ranges.map(({ from, to }) => ({ from: Buffer.concat([key, from]), to: Buffer.concat([key, to]) })),
+  );
 }
 
 function hasRange(field: IndexField | undefined, bounds: ReadonlyMap<string, readonly FieldTest[]>): boolean {
-  const { low, high } = boundsOf(field && bounds.get(field.path));
-  return low !== undefined || high !== undefined;
+  const { low, high, gaps } = boundsOf(field && bounds.get(field.path));
+  return low !== undefined || high !== undefined || gaps.length > 0;
 }
 
 /** The leading fields with points, and the distinct keys that these make, in index order. */
@@ -188,27 +208,52 @@ function distinctSorted(keys: Buffer[]): Buffer[] {
   return keys.sort((a, b) => Buffer.compare(a, b)).filter((key, i) => i === 0 || !keys[i - 1]?.equals(key));
 }
 
+/** Intervals of one field's keys, in index order. */
+function rangesOf(field: IndexField, bounds: PathBounds, multikey: boolean): readonly KeyRange[] {
+  const gaps = bounds.gaps.map((gap) => gapKeys(field, gap));
+  return gaps.reduce<readonly KeyRange[]>(
+    (ranges, gap) => ranges.flatMap((range) => without(range, gap)),
+    [rangeOf(field, bounds, multikey)],
+  );
+}
+
 /**
  * Bounds of one field within its type bracket. A multikey index may use one bound only: another element may meet
  * the other.
  */
-function rangeOf(field: IndexField, { low, high }: PathBounds, multikey: boolean): KeyRange | undefined {
+function rangeOf({ descending }: IndexField, { low, high }: PathBounds, multikey: boolean): KeyRange {
   const value = low ?? high;
-  if (value === undefined) return undefined;
-  const { descending } = field;
-  const tag = keyTag(value, descending);
-  const bracket = { from: Buffer.of(tag), to: Buffer.of(tag + 1) };
+  if (value === undefined) return EVERYTHING;
+  const bracket = bracketOf(value, descending);
   const lowest = low === undefined ? undefined : orderKey(low, descending);
   const highest =
     high === undefined || (multikey && low !== undefined) ? undefined : orderKey(high, descending);
   const [from, to] = descending ? [highest, lowest] : [lowest, highest];
-  return { from: from ?? bracket.from, to: to ? Buffer.concat([to, PAST_ALL]) : bracket.to };
+  return { from: from ?? bracket.from, to: to ? pastKey(to) : bracket.to };
 }
 
-function keyRange(prefix: Buffer, range: KeyRange | undefined): KeyRange {
-  if (!range) return { from: prefix, to: Buffer.concat([prefix, PAST_ALL]) };
-  return { from: Buffer.concat([prefix, range.from]), to: Buffer.concat([prefix, range.to]) };
+function gapKeys({ descending }: IndexField, { value, isAbove, isInclusive }: Gap): KeyRange {
+  const key = orderKey(value, descending);
+  const bracket = bracketOf(value, descending);
+  return isAbove === descending
+    ? { from: bracket.from, to: isInclusive ? pastKey(key) : key }
+    : { from: isInclusive ? key : pastKey(key), to: bracket.to };
 }
+
+/** What is left of a range without another. */
+function without(range: KeyRange, gap: KeyRange): readonly KeyRange[] {
+  const before = { from: range.from, to: Buffer.compare(range.to, gap.from) < 0 ? range.to : gap.from };
+  const after = { from: Buffer.compare(range.from, gap.to) > 0 ? range.from : gap.to, to: range.to };
+  return [before, after].filter(({ from, to }) => Buffer.compare(from, to) < 0);
+}
+
+/** All keys of the type of a value. */
+function bracketOf(value: Value, descending: boolean): KeyRange {
+  const tag = keyTag(value, descending);
+  return { from: Buffer.of(tag), to: Buffer.of(tag + 1) };
+}
+
+const pastKey = (key: Buffer): Buffer => Buffer.concat([key, PAST_ALL]);
 
 /** The direction in which the index yields the sort order; undefined if neither does. */
 export function scanDirection(

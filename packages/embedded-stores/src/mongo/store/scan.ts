@@ -13,6 +13,9 @@ export type ScannedRow = { readonly rowId: RowId; readonly raw: Buffer };
 /** What a scan has touched; for `explain`. */
 export type ScanCounts = { keysExamined: number; docsExamined: number };
 
+/** Nothing touched yet. */
+export const noCounts = (): ScanCounts => ({ keysExamined: 0, docsExamined: 0 });
+
 /** A place in an index: the next entry lies after it, in scan direction. */
 export type Position = { readonly key: Buffer; readonly rowId: RowId };
 

@@ -6,10 +6,10 @@ import { type Needs } from '../query/needs.ts';
 import { sortByKey, sortKey, type SortField } from '../query/sort.ts';
 import { type Doc } from '../query/values.ts';
 import { createDecoder } from './bson-elements.ts';
-import { type GroupPlan, type PerGroup, planPerGroup, scanFirstPerGroup } from './first-per-group.ts';
+import { type Distinct, type DistinctPlan, planDistinct, scanDistinct } from './distinct-scan.ts';
 import { type Plan, planQuery } from './planner.ts';
 import { createQuickCheck } from './quick-check.ts';
-import { readRow, type ScanCounts, scanCollection, scanIndex, type ScannedRow } from './scan.ts';
+import { noCounts, readRow, type ScanCounts, scanCollection, scanIndex, type ScannedRow } from './scan.ts';
 import { type Collection, type Index, type Store } from './store.ts';
 
 /**
@@ -24,8 +24,8 @@ export type Selection = {
   readonly needs: Needs;
   readonly hint?: Index | undefined;
   readonly variables?: Variables;
-  /** The consumer looks at the first documents of each group only; excludes skip and limit. */
-  readonly perGroup?: PerGroup | undefined;
+  /** The consumer looks at the first document of each value only; excludes skip and limit. */
+  readonly distinct?: Distinct | undefined;
 };
 
 /**
@@ -35,18 +35,18 @@ export type Selection = {
 export type AccessPath =
   | { readonly kind: 'natural'; readonly backward?: boolean; readonly plain?: boolean }
   | { readonly kind: 'index'; readonly plan: Plan }
-  | { readonly kind: 'groups'; readonly groupPlan: GroupPlan };
+  | { readonly kind: 'distinct'; readonly distinctPlan: DistinctPlan };
 
-type MatchingPath = Exclude<AccessPath, { kind: 'groups' }>;
+type MatchingPath = Exclude<AccessPath, { kind: 'distinct' }>;
 
 /** A row with at least the needed fields decoded. */
 export type SelectedRow = ScannedRow & { readonly document: Doc };
 
 /** Chooses the access path. */
 export function planSelection(collection: Collection, selection: Selection): AccessPath {
-  const { filter, perGroup, hint } = selection;
-  const groupPlan = perGroup && planPerGroup(collection, filter, perGroup);
-  if (groupPlan) return { kind: 'groups', groupPlan };
+  const { filter, distinct, hint } = selection;
+  const distinctPlan = distinct && planDistinct(collection, filter, distinct);
+  if (distinctPlan) return { kind: 'distinct', distinctPlan };
   const plan = planQuery(collection, filter, selection.sort ?? [], hint);
   return plan ? { kind: 'index', plan } : { kind: 'natural' };
 }
@@ -57,11 +57,11 @@ export function* select(
   collection: Collection,
   selection: Selection,
   path: AccessPath,
-  counts: ScanCounts = { keysExamined: 0, docsExamined: 0 },
+  counts: ScanCounts = noCounts(),
 ): Generator<SelectedRow> {
-  const { filter, needs, perGroup, skip = 0, limit = Infinity } = selection;
-  if (path.kind === 'groups') {
-    yield* scanFirstPerGroup(store, collection, path.groupPlan, filter, perGroup?.count ?? 1, needs, counts);
+  const { needs, skip = 0, limit = Infinity } = selection;
+  if (path.kind === 'distinct') {
+    yield* scanDistinct(store, collection, path.distinctPlan, needs, counts);
     return;
   }
   const sort = selection.sort ?? [];
