@@ -43,7 +43,7 @@ export type EntityRow = EntityId & {
 export type MeasurementQuery = ChipScope & {
   readonly kind: MetricScope;
   readonly parameter: string;
-  /** Tasks that write the parameter; null if unknown, which makes the database scan all results. */
+  /** Tasks that write the parameter; null if unknown: those with it in one of their newest runs on a qubit. */
   readonly taskNames: readonly string[] | null;
   /** Qubits, or couplings in their direction; null: all. */
   readonly qids: readonly string[] | null;

@@ -1,63 +1,67 @@
-import type { Db, Document } from 'mongodb';
+import type { Collection, Db, Document } from 'mongodb';
 import type { Measurement } from '../../domain/values/measurement.ts';
 import { readStoredParameter } from '../../domain/values/stored-parameter.ts';
 import { readDate, readNumber, readRecord, readText } from '../../domain/values/stored-values.ts';
 import { canonicalUnit } from '../../domain/values/units.ts';
-import type { CalibrationStore, MeasurementQuery } from '../calibration-store.ts';
-import {
-  chipFilter,
-  MEASURED_AT,
-  newestPerGroup,
-  ONE_REPLY,
-  oneOf,
-  readMeasuredAt,
-  rowsOfGroups,
-  runsOf,
-} from './read-helpers.ts';
+import type { CalibrationStore, ChipScope, MeasurementQuery, RunQuery } from '../calibration-store.ts';
+import { newestRunsOf, unionOf } from './newest-of-each.ts';
+import { chipFilter, MEASURED_AT, ONE_REPLY, oneOf, readMeasuredAt } from './read-helpers.ts';
 import { readStatus } from './task-status.ts';
 import { TASK_TYPES } from './task-types.ts';
 
-/** Fields of a result besides its entity and the parameter. */
-const RUN_FIELDS = {
+/** Fields of a result besides the parameter. */
+const FIELDS = {
+  _id: 0,
   id: '$_id',
+  chip_id: '$chip_id',
+  qid: '$qid',
+  name: '$name',
   task_id: '$task_id',
   execution_id: '$execution_id',
   cooldown_id: '$cooldown_id',
   start_at: '$start_at',
   end_at: '$end_at',
 };
-const FIELDS = { ...RUN_FIELDS, chip_id: '$chip_id', qid: '$qid', name: '$name' };
+
+/** Newest runs of each task on each qubit in which a parameter without a known task is looked for. */
+const SEARCHED_RUNS = 5;
 
 /**
- * Results of one parameter, reduced in the database to a few rows per qubit or coupling. If the tasks that write
- * the parameter are known, all use the index (project_id, chip_id, name, qid, end_at desc), else (project_id,
- * chip_id, task_type, qid, start_at desc).
+ * Results of one parameter, reduced in the database to a few rows per qubit or coupling, over the index (project_id,
+ * chip_id, name, qid, end_at desc). Only the best and the mean of a parameter need all results of its tasks.
  */
 export function measurementReads(
   db: Db,
 ): Pick<CalibrationStore, 'latestMeasurements' | 'newestRuns' | 'bestMeasurements' | 'averages'> {
   const results = db.collection('task_result_history');
+  /** The query with the tasks that write the parameter. */
+  const withTasks = async (query: MeasurementQuery): Promise<MeasurementQuery & RunQuery> => {
+    if (query.taskNames !== null) return { ...query, taskNames: query.taskNames };
+    const taskNames = await taskNamesOn(results, query);
+    const found = await newestRunsOf(
+      results,
+      { ...query, taskNames },
+      { only: hasParameter(query), among: SEARCHED_RUNS, limit: 1, fields: { _id: 0, name: 1 } },
+    );
+    return { ...query, taskNames: [...new Set(found.flatMap(({ name }) => readText(name) ?? []))] };
+  };
   return {
     async latestMeasurements(query, limit) {
-      const fields = { ...RUN_FIELDS, parameter: numberOf(query.parameter) };
-      const groups = await results
-        .aggregate([{ $match: usableResults(query) }, ...newestPerGroup(limit, fields)], ONE_REPLY)
-        .toArray();
-      return rowsOfGroups(groups).map((row) => measurementOf(row, query.parameter));
+      const rows = await newestRunsOf(results, await withTasks(query), {
+        only: usable(query),
+        limit,
+        fields: { ...FIELDS, parameter: numberOf(query.parameter) },
+      });
+      return rows.map((row) => measurementOf(row, query.parameter));
     },
 
     async newestRuns(query, limit) {
-      const fields = {
-        ...RUN_FIELDS,
-        status: '$status',
-        excluded: '$excluded',
-        parameter: numberOf(query.parameter),
-      };
-      const match = { ...runsOf(query), task_type: TASK_TYPES[query.kind] };
-      const groups = await results
-        .aggregate([{ $match: match }, ...newestPerGroup(limit, fields)], ONE_REPLY)
-        .toArray();
-      return rowsOfGroups(groups).map((row) => ({
+      const rows = await newestRunsOf(results, query, {
+        only: { task_type: TASK_TYPES[query.kind] },
+        limit,
+        fields: { ...FIELDS, status: '$status', excluded: '$excluded', parameter: numberOf(query.parameter) },
+      });
+      return rows.map((row) => ({
         ...measurementOf(row, query.parameter),
         status: readStatus(row['status']),
         excluded: row['excluded'] === true,
@@ -66,11 +70,12 @@ export function measurementReads(
 
     async bestMeasurements(query, best) {
       const sortBy = { value: best === 'GREATEST' ? -1 : 1, at: -1, _id: -1 } as const;
-      const output = { ...FIELDS, parameter: '$parameter' };
+      const { _id, ...fields } = FIELDS;
+      const output = { ...fields, parameter: '$parameter' };
       const rows = await results
         .aggregate(
           [
-            { $match: usableResults(query) },
+            { $match: resultsOf(await withTasks(query)) },
             valueAndTime(query.parameter),
             { $group: { _id: { chip: '$chip_id', qid: '$qid' }, best: { $top: { sortBy, output } } } },
             { $replaceRoot: { newRoot: '$best' } },
@@ -85,7 +90,7 @@ export function measurementReads(
       const rows = await results
         .aggregate(
           [
-            { $match: usableResults(query) },
+            { $match: resultsOf(await withTasks(query)) },
             valueAndTime(query.parameter),
             {
               $group: {
@@ -120,26 +125,54 @@ export function measurementReads(
   };
 }
 
-/** Filter of usable results: a numeric range excludes NaN, text and booleans. */
-function usableResults(query: MeasurementQuery): Document {
-  const { kind, parameter, taskNames, qids, cooldownId, from, to, marksUpTo, ...scope } = query;
+/** Filter of usable results of tasks. */
+function resultsOf({ projectId, chipIds, taskNames, qids, ...query }: MeasurementQuery & RunQuery): Document {
+  return {
+    ...chipFilter({ projectId, chipIds }),
+    name: oneOf(taskNames),
+    ...(qids === null ? {} : { qid: oneOf(qids) }),
+    ...usable(query),
+  };
+}
+
+type UsableQuery = Omit<MeasurementQuery, 'projectId' | 'chipIds' | 'taskNames' | 'qids'>;
+
+/** Condition on a result: completed, not excluded, with a number and a time. */
+function usable({ cooldownId, from, to, ...query }: UsableQuery): Document {
+  const { $and, ...parameter } = hasParameter(query);
+  return {
+    ...parameter,
+    status: 'completed',
+    excluded: { $ne: true },
+    $and: [
+      ...$and,
+      ...measuredBetween(from, to),
+      ...(cooldownId === null ? [] : [duringCooldown(cooldownId)]),
+    ],
+  };
+}
+
+/**
+ * Condition on a result: it has the parameter as a finite number. A numeric range excludes NaN, text and booleans, but
+ * looks into arrays, whose elements are no value.
+ */
+function hasParameter({
+  kind,
+  parameter,
+  marksUpTo,
+}: Pick<MeasurementQuery, 'kind' | 'parameter' | 'marksUpTo'>) {
   const path = `output_parameters.${parameter}`;
   const above =
     marksUpTo === null || marksUpTo === undefined ? { $gte: -Number.MAX_VALUE } : { $gt: marksUpTo };
   const finite = { ...above, $lte: Number.MAX_VALUE };
+  const isNoArray = { $not: { $type: 'array' } };
   return {
-    ...chipFilter(scope),
-    ...(taskNames === null ? {} : { name: oneOf(taskNames) }),
     task_type: TASK_TYPES[kind],
-    ...(qids === null ? {} : { qid: oneOf(qids) }),
-    status: 'completed',
-    excluded: { $ne: true },
-    $and: [
-      // Old rows and manual imports hold the bare number.
-      { $or: [{ [`${path}.value`]: finite }, { [path]: finite }] },
-      measuredBetween(from, to),
-      ...(cooldownId === null ? [] : [duringCooldown(cooldownId)]),
-    ],
+    output_parameters: isNoArray,
+    [path]: isNoArray,
+    [`${path}.value`]: isNoArray,
+    // Old rows and manual imports hold the bare number.
+    $and: [{ $or: [{ [`${path}.value`]: finite }, { [path]: finite }] }],
   };
 }
 
@@ -149,19 +182,40 @@ function duringCooldown(cooldownId: string): Document {
   };
 }
 
-/** Filter by the end of a run, else its start; excludes runs without a time. Text is ISO, in UTC. */
-function measuredBetween(from: Date | null, to: Date | null): Document {
-  const range = (bound: (at: Date) => Date | string): Document => ({
-    $gte: bound(from ?? new Date(0)),
-    ...(to === null ? {} : { $lt: bound(to) }),
-  });
-  const kinds = [range((at) => at), range((at) => at.toISOString().slice(0, 19))];
-  return {
-    $or: [
-      ...kinds.map((kind) => ({ end_at: kind })),
-      ...kinds.map((kind) => ({ end_at: { $not: { $type: ['date', 'string'] } }, start_at: kind })),
-    ],
-  };
+const DAY_MS = 86_400_000;
+
+/**
+ * Filter by the end of a run, else its start; excludes runs without a time. The expression decides; what is above it
+ * lets an index scan pass over the ends outside the window, of text with a day to spare for its time zone.
+ */
+function measuredBetween(from: Date | null, to: Date | null): Document[] {
+  const dayOf = (at: Date, days: number): string =>
+    new Date(at.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+  const ends = [
+    ...(from === null ? [] : [{ $lt: from }, { $lt: dayOf(from, -1) }]),
+    ...(to === null ? [] : [{ $gte: to }, { $gte: dayOf(to, 2) }]),
+  ];
+  return [
+    ...ends.map((outside) => ({ end_at: { $not: outside } })),
+    {
+      $expr: {
+        $and: [
+          { $gte: [MEASURED_AT, from ?? new Date(0)] },
+          ...(to === null ? [] : [{ $lt: [MEASURED_AT, to] }]),
+        ],
+      },
+    },
+  ];
+}
+
+/** Names of all tasks that ever ran on the chips: one index entry a task. */
+async function taskNamesOn(results: Collection, { projectId, chipIds }: ChipScope): Promise<string[]> {
+  const [first = [], ...others] = chipIds.map((chip_id) => [
+    { $match: { project_id: projectId, chip_id } },
+    { $group: { _id: '$name' } },
+  ]);
+  const rows = await results.aggregate([...first, ...unionOf(results, others)], ONE_REPLY).toArray();
+  return [...new Set(rows.flatMap(({ _id: name }) => readText(name) ?? []))];
 }
 
 /** Stage that adds the number and its time for the accumulators. */

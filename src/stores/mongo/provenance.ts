@@ -1,8 +1,9 @@
 import type { Db, Document } from 'mongodb';
 import type { ProvenanceRelationKind, StoredVersion } from '../../domain/records/provenance.ts';
 import { readStoredParameter } from '../../domain/values/stored-parameter.ts';
-import { readDate, readNumber, readRecord, readText } from '../../domain/values/stored-values.ts';
-import type { CalibrationStore } from '../calibration-store.ts';
+import { readDate, readNumber, readText } from '../../domain/values/stored-values.ts';
+import type { CalibrationStore, ChipScope } from '../calibration-store.ts';
+import { newestOfEach } from './newest-of-each.ts';
 import { chipFilter, ONE_REPLY, oneOf, writtenAt } from './read-helpers.ts';
 import { readStatus } from './task-status.ts';
 
@@ -13,6 +14,22 @@ const RELATIONS: ReadonlyMap<unknown, ProvenanceRelationKind> = new Map([
   ['wasDerivedFrom', 'WAS_DERIVED_FROM'],
 ]);
 
+const VERSION_FIELDS = {
+  project_id: 1,
+  chip_id: 1,
+  entity_id: 1,
+  parameter_name: 1,
+  qid: 1,
+  version: 1,
+  value: 1,
+  unit: 1,
+  error: 1,
+  execution_id: 1,
+  task_id: 1,
+  task_name: 1,
+  valid_from: 1,
+};
+
 /** Versions of parameters and their sources. */
 export function provenanceReads(
   db: Db,
@@ -21,26 +38,29 @@ export function provenanceReads(
   'parameterVersions' | 'versionsById' | 'newestVersions' | 'provenanceRelations' | 'activitiesById'
 > {
   const versions = db.collection('parameter_versions');
+  /** Over the index (project_id, parameter_name, qid, version desc), which the chip is not in. */
+  const newestVersionsOf = async (
+    { projectId, chipIds }: ChipScope,
+    parameters: readonly string[],
+    qids: readonly string[],
+    { limit, fields }: { readonly limit: number; readonly fields: Document },
+  ): Promise<Document[]> => {
+    const ofChips = chipIds.map((chip_id) =>
+      newestOfEach(versions, {
+        same: parameters.map((parameter_name) => ({ project_id: projectId, parameter_name })),
+        key: 'qid',
+        wanted: oneOf(qids),
+        newestBy: 'version',
+        only: { chip_id },
+        limit,
+        fields,
+      }),
+    );
+    return (await Promise.all(ofChips)).flat();
+  };
   return {
-    // Index (project_id, parameter_name, qid, version desc); the chip is not in it, but a qubit has few versions.
     async parameterVersions({ parameter, qids, limit, ...scope }) {
-      const rows = await versions
-        .aggregate(
-          [
-            { $match: { ...chipFilter(scope), parameter_name: parameter, qid: oneOf(qids) } },
-            { $sort: { parameter_name: 1, qid: 1, version: -1 } },
-            {
-              $group: {
-                _id: { chip: '$chip_id', qid: '$qid' },
-                newest: { $firstN: { n: limit, input: '$$ROOT' } },
-              },
-            },
-            { $unwind: '$newest' },
-            { $replaceRoot: { newRoot: '$newest' } },
-          ],
-          ONE_REPLY,
-        )
-        .toArray();
+      const rows = await newestVersionsOf(scope, [parameter], qids, { limit, fields: VERSION_FIELDS });
       return rows.map(versionOf).toSorted((a, b) => b.version - a.version);
     },
 
@@ -52,30 +72,14 @@ export function provenanceReads(
       return rows.map(versionOf);
     },
 
-    // Index (project_id, parameter_name, qid, version desc).
     async newestVersions({ parameters, qids, ...scope }) {
-      const rows = await versions
-        .aggregate(
-          [
-            { $match: { ...chipFilter(scope), parameter_name: oneOf(parameters), qid: oneOf(qids) } },
-            {
-              $group: {
-                _id: { parameter: '$parameter_name', qid: '$qid' },
-                version: { $max: '$version' },
-              },
-            },
-          ],
-          ONE_REPLY,
-        )
-        .toArray();
-      return rows.map((row) => {
-        const key = readRecord(row['_id']);
-        return {
-          parameter: readText(key['parameter']) ?? '',
-          qid: readText(key['qid']) ?? '',
-          version: readNumber(row['version']) ?? 0,
-        };
-      });
+      const fields = { _id: 0, parameter_name: 1, qid: 1, version: 1 };
+      const rows = await newestVersionsOf(scope, parameters, qids, { limit: 1, fields });
+      return rows.map((row) => ({
+        parameter: readText(row['parameter_name']) ?? '',
+        qid: readText(row['qid']) ?? '',
+        version: readNumber(row['version']) ?? 0,
+      }));
     },
 
     // Index (project_id, source_type, source_id, relation_type).

@@ -13,16 +13,15 @@ import {
 import type { TaskResultFilter } from '../../domain/values/task-result.ts';
 import type { CalibrationStore, TaskResultRow } from '../calibration-store.ts';
 import { newestSlice } from './newest-slice.ts';
+import { newestRunsOf } from './newest-of-each.ts';
 import {
   chipFilter,
   documentIdOf,
-  newestPerGroup,
   ONE_REPLY,
   oneOf,
   readFreeForm,
   readMeasuredAt,
   readWords,
-  rowsOfGroups,
 } from './read-helpers.ts';
 import { readStatus, storedStatus } from './task-status.ts';
 
@@ -54,11 +53,7 @@ const FIELDS = {
 } as const;
 
 /** The fields that decide which run of a task on a qubit is the latest. */
-const RUN_FIELDS = {
-  _id: '$_id',
-  start_at: '$start_at',
-  end_at: '$end_at',
-};
+const RUN_FIELDS = { chip_id: 1, qid: 1, start_at: 1, end_at: 1 };
 
 /** Whole task results. */
 export function taskResultReads(
@@ -77,18 +72,13 @@ export function taskResultReads(
     // Index (project_id, chip_id, name, qid, end_at desc), then by id: whole results are large, and only one per
     // qubit is needed.
     async latestTaskResults({ taskName, qids, ...scope }) {
-      const usable = {
-        ...chipFilter(scope),
-        name: taskName,
-        qid: oneOf(qids),
-        status: 'completed',
-        excluded: { $ne: true },
-      };
-      const groups = await results
-        .aggregate([{ $match: usable }, ...newestPerGroup(1, RUN_FIELDS)], ONE_REPLY)
-        .toArray();
-      // There is only one task, so a group is one qubit of one chip.
-      const newest = groups.map((group) => newestOf(rowsOfGroups([group]))['_id'] as ObjectId);
+      const runs = await newestRunsOf(
+        results,
+        { ...scope, taskNames: [taskName], qids },
+        { only: { status: 'completed', excluded: { $ne: true } }, limit: 1, fields: RUN_FIELDS },
+      );
+      const ofQubits = Map.groupBy(runs, (run) => JSON.stringify([run['chip_id'], run['qid']]));
+      const newest = [...ofQubits.values()].map((rows) => newestOf(rows)['_id'] as ObjectId);
       if (newest.length === 0) return [];
       const rows = await results
         .find({ _id: oneOf(newest), project_id: scope.projectId }, { projection: FIELDS, ...ONE_REPLY })

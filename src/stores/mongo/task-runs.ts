@@ -1,16 +1,9 @@
-import type { Db, Document } from 'mongodb';
-import { readRecord, readText, readTexts } from '../../domain/values/stored-values.ts';
+import type { Db } from 'mongodb';
+import { readText, readTexts } from '../../domain/values/stored-values.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
-import {
-  chipFilter,
-  newestPerGroup,
-  ONE_REPLY,
-  oneOf,
-  readMeasuredAt,
-  rowsOfGroups,
-  runsOf,
-} from './read-helpers.ts';
-import { readStatus, storedStatus } from './task-status.ts';
+import { newestRunsOf, unionOf } from './newest-of-each.ts';
+import { ONE_REPLY, oneOf, readMeasuredAt } from './read-helpers.ts';
+import { readStatus } from './task-status.ts';
 import { readKind } from './task-types.ts';
 
 /** Reads of runs without their values. */
@@ -19,19 +12,12 @@ export function taskRunReads(
 ): Pick<CalibrationStore, 'recentRuns' | 'taskOutputs' | 'taskNamesOf' | 'excludedTaskIds'> {
   const results = db.collection('task_result_history');
   return {
-    // Index (project_id, chip_id, name, qid, end_at desc).
     async recentRuns({ status, ...query }, limit) {
-      const fields = {
-        task_id: '$task_id',
-        status: '$status',
-        start_at: '$start_at',
-        end_at: '$end_at',
-      };
-      const ofStatus = status === null ? [] : [newestWithStatus(storedStatus(status))];
-      const groups = await results
-        .aggregate([{ $match: runsOf(query) }, ...newestPerGroup(limit, fields), ...ofStatus], ONE_REPLY)
-        .toArray();
-      return rowsOfGroups(groups).map((row) => ({
+      const rows = await newestRunsOf(results, query, {
+        limit,
+        fields: { _id: 0, chip_id: 1, qid: 1, name: 1, task_id: 1, status: 1, start_at: 1, end_at: 1 },
+      });
+      const runs = rows.map((row) => ({
         chipId: readText(row['chip_id']) ?? '',
         qid: readText(row['qid']) ?? '',
         taskName: readText(row['name']) ?? '',
@@ -39,31 +25,28 @@ export function taskRunReads(
         status: readStatus(row['status']),
         at: readMeasuredAt(row),
       }));
+      return status === null ? runs : runs.filter((run) => run.status === status);
     },
 
-    // Index (project_id, chip_id, name, qid, end_at desc): reads one entry per task name, no matter which.
-    async taskOutputs(scope) {
-      const rows = await results
-        .aggregate(
-          [
-            { $match: chipFilter(scope) },
-            { $sort: { chip_id: 1, name: 1, qid: 1, end_at: -1 } },
-            {
-              $group: {
-                _id: { chip: '$chip_id', name: '$name' },
-                status: { $first: '$status' },
-                type: { $first: '$task_type' },
-                outputs: { $first: '$output_parameter_names' },
-              },
-            },
-          ],
-          ONE_REPLY,
-        )
-        .toArray();
+    // Index (project_id, chip_id, name, qid, end_at desc): one entry of each task name, no matter which.
+    async taskOutputs({ projectId, chipIds }) {
+      const [first = [], ...others] = chipIds.map((chip_id) => [
+        { $match: { project_id: projectId, chip_id } },
+        { $sort: { name: 1, qid: 1, end_at: -1 } },
+        {
+          $group: {
+            _id: '$name',
+            status: { $first: '$status' },
+            type: { $first: '$task_type' },
+            outputs: { $first: '$output_parameter_names' },
+          },
+        },
+      ]);
+      const rows = await results.aggregate([...first, ...unionOf(results, others)], ONE_REPLY).toArray();
       return rows.map((row) => {
         const isRecorded = readStatus(row['status']) === 'COMPLETED' && Array.isArray(row['outputs']);
         return {
-          taskName: readText(readRecord(row['_id'])['name']) ?? '',
+          taskName: readText(row['_id']) ?? '',
           kind: readKind(row['type']),
           outputs: isRecorded ? readTexts(row['outputs']) : null,
         };
@@ -93,8 +76,3 @@ export function taskRunReads(
     },
   };
 }
-
-/** Stage that keeps only runs with the status. */
-const newestWithStatus = (status: string): Document => ({
-  $project: { newest: { $filter: { input: '$newest', as: 'run', cond: { $eq: ['$$run.status', status] } } } },
-});

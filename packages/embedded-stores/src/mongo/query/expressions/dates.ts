@@ -1,4 +1,4 @@
-/** `$toDate $dateTrunc $dateToString`, in UTC; other time zones are refused. */
+/** `$toDate $convert $dateTrunc $dateToString`, in UTC; other time zones are refused. */
 import { ObjectId } from 'bson';
 import { type ExpressionName } from '../../allow-list.ts';
 import { MongoError } from '../../errors.ts';
@@ -20,6 +20,24 @@ const FIXED_UNITS_MS: Readonly<Record<string, number>> = {
 
 export const DATES = {
   $toDate: unaryOrNull(toDate),
+  // Only to dates; what cannot be converted is `onError`, where there is one.
+  $convert: (argument, compiler, name) => {
+    const parts = namedArguments(argument, name, ['input', 'to'], ['onError', 'onNull']);
+    if (parts['to'] !== 'date') throw new MongoError('BadValue', `${name} is supported to "date" only`);
+    const input = compiler.compile(parts['input'] ?? null);
+    const onNull = compiler.compile(parts['onNull'] ?? null);
+    const onError = parts['onError'] === undefined ? undefined : compiler.compile(parts['onError']);
+    return (root, variables) => {
+      const value = input(root, variables);
+      if (isNullish(value)) return onNull(root, variables);
+      try {
+        return toDate(value);
+      } catch (error) {
+        if (onError === undefined || !(error instanceof MongoError)) throw error;
+        return onError(root, variables);
+      }
+    };
+  },
   $dateTrunc: (argument, compiler, name) => {
     const parts = namedArguments(argument, name, ['date', 'unit'], ['timezone']);
     const date = compileDate(parts, compiler, name);
@@ -51,13 +69,14 @@ function toDate(value: Value): Date {
   if (value instanceof Date) return value;
   if (isNumeric(value)) return new Date(toDouble(value));
   if (value instanceof ObjectId) return value.getTimestamp();
-  // Without a zone, MongoDB reads UTC and JavaScript local time; so only texts with a zone, and plain dates, are
-  // accepted.
-  if (
-    typeof value === 'string' &&
-    /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/.test(value)
-  ) {
-    const date = new Date(value);
+  const iso =
+    typeof value === 'string'
+      ? /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)\d*(Z|[+-]\d\d:?\d\d)?)?$/.exec(value)
+      : null;
+  if (iso) {
+    // Without a zone, MongoDB reads UTC and JavaScript local time.
+    const [, day, time = '00:00', zone = 'Z'] = iso;
+    const date = new Date(`${day}T${time}${zone}`);
     if (!Number.isNaN(date.getTime())) return date;
   }
   const shown = typeof value === 'string' ? `'${value}'` : typeOf(value);
