@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Db, Document } from 'mongodb';
+import { MongoServerError, type Db, type Document } from 'mongodb';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
 import { createOfflineAnalyst } from '../../src/offline/offline-analyst.ts';
 import { createOpenAiProvider } from '../../src/agent/models/openai/provider.ts';
@@ -105,6 +105,7 @@ describe('a calibration database', () => {
     expect(findings.length).toBeGreaterThan(15);
     const reads = [
       'hello',
+      'getParameter',
       'buildInfo',
       'listCollections',
       'listIndexes',
@@ -147,24 +148,46 @@ describe('a calibration database', () => {
 });
 
 /** Stands for a server of another version. */
-const serverOf = (version: string) => ({ command: async () => ({ version }) }) as unknown as Db;
+const serverOf = (version: string, compatibility: string | null = version) =>
+  ({
+    command: async () => ({ version }),
+    admin: () => ({
+      command: async () => {
+        if (compatibility === null) throw new MongoServerError({ message: 'not authorized', code: 13 });
+        return { featureCompatibilityVersion: { version: compatibility }, ok: 1 };
+      },
+    }),
+  }) as unknown as Db;
 
 describe('the version of MongoDB', () => {
-  test.each(['4.4.29', '5.0.31', '5.1.0'])(
+  test.each(['4.4.29', '5.0.31', '5.2.0'])(
     '%s is too old, for the doctor and for a start',
     async (version) => {
       const findings = await serverFindings(say, serverOf(version), { project: null, now: NOW });
       expect(findings).toMatchObject([
-        { status: 'PROBLEM', advice: expect.stringContaining('5.2 or later') },
+        { status: 'PROBLEM', advice: expect.stringContaining('6.0 or later') },
       ]);
       await expect(requireSupportedMongo(serverOf(version))).rejects.toThrow(
-        `is version ${version}, and QPilot's queries need 5.2 or later`,
+        `is version ${version}, and QPilot's queries need 6.0 or later`,
       );
     },
   );
 
-  test.each(['5.2.0', '5.10.1', '6.0.0-rc1', '10.0.0'])('%s is new enough', async (version) => {
+  test.each(['6.0.0', '6.0.0-rc1', '8.0.4', '10.0.0'])('%s is new enough', async (version) => {
     await expect(requireSupportedMongo(serverOf(version))).resolves.toBeUndefined();
+  });
+
+  test('a new server that still behaves as an old one is refused, with the command that ends that', async () => {
+    await expect(requireSupportedMongo(serverOf('7.0.2', '5.0'))).rejects.toThrow(
+      /version 7\.0\.2, but behaves as 5\.0 .*setFeatureCompatibilityVersion: "6\.0"/,
+    );
+    expect(await serverFindings(say, serverOf('7.0.2', '5.0'), { project: null, now: NOW })).toMatchObject([
+      { status: 'PROBLEM' },
+    ]);
+  });
+
+  test('where the user may not ask how a server behaves, its version decides', async () => {
+    await expect(requireSupportedMongo(serverOf('7.0.2', null))).resolves.toBeUndefined();
   });
 });
 

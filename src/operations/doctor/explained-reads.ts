@@ -33,7 +33,7 @@ export function explainingDb(
     const find = (...args: Parameters<Collection['find']>) => explained(real.find(...args), name);
     const aggregate = (...args: Parameters<Collection['aggregate']>) =>
       explained(real.aggregate(...args), name);
-    return onlyWith(real, { find, aggregate });
+    return onlyWith(real, { find, aggregate, collectionName: name });
   };
   return onlyWith(db, { collection: collectionOf });
 }

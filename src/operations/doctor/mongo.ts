@@ -1,5 +1,5 @@
 import { MongoClient, MongoError, MongoServerError, type Db } from 'mongodb';
-import { OLDEST_MONGODB, readMongoServer } from '../../stores/mongo/server-version.ts';
+import { readMongoServer, shortcomingOf } from '../../stores/mongo/server-version.ts';
 import { clockFinding } from './clock.ts';
 import { databaseFindings } from './database.ts';
 import { findingsOf, type AreaFindings, type Finding } from './finding.ts';
@@ -62,12 +62,11 @@ export async function serverFindings(
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   try {
-    const { version, isEmbedded, isSupported } = await readMongoServer(db);
+    const server = await readMongoServer(db);
+    const { version, isEmbedded } = server;
     const name = isEmbedded ? `the embedded server, which follows MongoDB ${version}` : `version ${version}`;
-    if (!isSupported) {
-      const advice = `QPilot's queries need MongoDB ${OLDEST_MONGODB} or later ($firstN, $top): upgrade that server`;
-      return [report.problem(name, advice)];
-    }
+    const shortcoming = shortcomingOf(server);
+    if (shortcoming !== null) return [report.problem(name, `this server ${shortcoming}`)];
     findings.push(report.ok(name));
     findings.push(await clockFinding(report, () => readClock(db)));
     findings.push(...(await databaseFindings(db, context)));
