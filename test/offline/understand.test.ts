@@ -457,6 +457,20 @@ describe('every word of a question counts', () => {
     ['T1 of Q5 plus T2 of Q5', 'plus'],
     ['why is Q44 so bad', 'why'],
     ['worst readout ever', 'ever'],
+    ['longest gate time', 'gate time'],
+    ['Correlation of T1 and T2 for Q0 to Q2', 'Q0, Q1, Q2'],
+    ['T1 of the three worst qubits by readout', 'of the three worst qubits by'],
+    ['readout error of the qubit with the best T1', 'of the qubit with the best'],
+    ['how many of the ten worst T1 qubits have readout error above 5 %', 'of the ten worst'],
+    ['how many standard deviations is Q5 below the mean T1', 'standard deviations'],
+    ['lowest 10 % of T1', '10 %'],
+    ['the T1 of qubit five', 'five'],
+    ['did t1 of q5 drop', 'drop'],
+    ['t1 q5 before and after 1 feb 2025', 'before and'],
+    ['T1 on the last day of January', 'last day'],
+    ['T1 of Q5 in Q1 2025', 'quarter'],
+    ['which pair of neighbouring qubits has the best T1', 'neighbour'],
+    ['any failures today', 'today'],
   ])('%s: not without “%s”', (question, word) => {
     const { asks, unread } = readQuestion(question, { now: NOW, names: NAMES });
     expect([...unread, ...unusedWords(asks)]).toContain(word);

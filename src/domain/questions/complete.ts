@@ -50,7 +50,7 @@ export function complete(asked: AskKind, named: Named, base: Ask | null): Ask {
     beside: besideOf(kind, named),
     state: kind === 'states' ? stateOf(clause) : null,
     chipId: named.chipId ?? base?.chipId ?? null,
-    order: kind === 'select' ? selectOrder(clause, metrics, found.conditions) : orderOf(clause, kind),
+    order: kind === 'select' ? selectOrder(clause, found.conditions) : orderOf(clause, kind),
     direction: directionOf(clause),
     count: countOf(kind, named),
     place: placeIn(clause),

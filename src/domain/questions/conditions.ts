@@ -114,8 +114,8 @@ export function readConditions(clause: string, mentions: readonly Mention[]): Co
       rest = `${rest.slice(0, last.end)}${blank}${rest.slice(last.end + blank.length)}`;
     }
     for (const { metric, isError: saysError } of quantities) {
-      // `CNOTs worse than 1 %`: no gate has such a fidelity, so that it is an error.
-      const isError = saysError || (metric.endsWith('gate_fidelity') && each.unit === '%' && each.value < 50);
+      // `CNOTs worse than 1 %`: no working part has such a fidelity, so that it is an error.
+      const isError = saysError || (metric.endsWith('fidelity') && each.unit === '%' && each.value < 50);
       const is = comparisonOf(each.is, metric, isError);
       const than = ratio?.[1] ?? mentions.find(({ at }) => at === each.thanAt);
       // `T1 of Q5 longer than T1 of Q6` compares parts, not quantities.
@@ -135,8 +135,24 @@ export function readConditions(clause: string, mentions: readonly Mention[]): Co
     last = { end: each.end, quantities };
     rest = `${rest.slice(0, each.at)}${'▣'.repeat(each.end - each.at)}${rest.slice(each.end)}`;
   }
+  if (join === 'and' && conditions.some((each) => conditions.some((other) => excludes(each, other)))) {
+    return { conditions: [], join, limits: [], rounded: 0, rest: clause };
+  }
   return { conditions, join, limits: conditions.length > 0 ? limits : [], rounded, rest };
 }
+
+/** `above 200 μs` and `below 100 μs`: nothing is both, so that the words mean something else. */
+const excludes = (a: Condition, b: Condition): boolean =>
+  a.quantity.metric === b.quantity.metric &&
+  a.quantity.isError === b.quantity.isError &&
+  a.than === null &&
+  b.than === null &&
+  a.of === b.of &&
+  a.unit === b.unit &&
+  (a.is === 'above' || a.is === 'at_least') &&
+  (b.is === 'below' || b.is === 'at_most') &&
+  a.value >= b.value &&
+  !(a.is === 'at_least' && b.is === 'at_most' && a.value === b.value);
 
 const NEGATION = /\b(?:not|never|without|lack(?:s|ing)?|no)\b|n't\b/iu;
 

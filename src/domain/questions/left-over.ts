@@ -6,7 +6,7 @@ import type { Ask, AskKind } from './query.ts';
 import { COMPARATIVE, remainderOf } from './said.ts';
 import { COUNT, LAST, namePattern } from './slots.ts';
 import { STATISTIC_WORDS } from './statistic.ts';
-import { AGAINST_CHIP, ORDER, RATIO, withoutTopicWords, WINNER } from './topics.ts';
+import { AGAINST_CHIP, NEIGHBOURS, ORDER, RATIO, withoutTopicWords, WINNER } from './topics.ts';
 import { UNIT_ASKED } from './vocabulary.ts';
 import type { Named } from './named.ts';
 import { FOLLOW_UP, LONE_NUMBER, NOT_BESIDE, isOverTime, FAILED } from './complete.ts';
@@ -18,8 +18,12 @@ export function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
   const [ask] = asks;
   const used = [
     ...asks.flatMap(({ chipId }) => (chipId === null ? [] : [namePattern([chipId])])),
-    ...(named.lastN !== null && kinds.some(usesWindow) ? LAST : []),
-    ...(named.windowHours !== null && kinds.some(usesWindow) ? [WINDOW_WORDS] : []),
+    ...(named.lastN !== null &&
+    named.period === null &&
+    (kinds.some(isOverTime) || named.windowHours === null)
+      ? LAST
+      : []),
+    ...(named.windowHours !== null && named.period === null && kinds.some(isOverTime) ? [WINDOW_WORDS] : []),
     ...(named.count === null ? [] : [COUNT]),
     ...(ask?.isError === true || named.found.conditions.some(({ quantity }) => quantity.isError)
       ? [/\berrors?\b|\binfidelit\w+|エラー|誤り/iu]
@@ -58,7 +62,8 @@ export function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
         : [],
     ),
     ...(named.qids.length === 0 || kinds.includes('select') ? (DEGREE.exec(named.clause) ?? []) : []),
-    ...(kinds.includes('rank') && (ask?.metrics.length ?? 0) > 1 ? (IN_ALL.exec(rest) ?? []) : []),
+    ...(kinds.includes('rank') && named.mentions.length > 1 ? severalOrders(named) : []),
+    ...quantityWords(named, ask),
     ...others,
     ...unreadWords(rest),
   ];
@@ -74,6 +79,40 @@ const DEGREE =
 /** Parts that are at an end of several orders at once. */
 const IN_ALL =
   /\bboth\b|\balso in\b|\bin common\b|\boverlap\w*|\bat (?:once|the same time)\b|\bsimultaneously\b|両方とも|同時に/iu;
+
+/** `T1 of the worst by readout`, `worst in both`: orders that rest on each other, and no list for each. */
+function severalOrders({ clause, mentions }: Named): readonly string[] {
+  const between = mentions.slice(1).map(({ at }, index) => clause.slice(mentions[index]?.end ?? 0, at));
+  return [
+    ...(IN_ALL.exec(clause) ?? []),
+    ...between.filter((text) => !AND.test(text)).map((text) => text.trim()),
+  ];
+}
+const AND =
+  /^(?!.*(?:\b(?:their|its|whose|those|these|same)\b|その|それら)).*(?:\band\b|\bor\b|[,&/、]|と|または)|^\s*$/iu;
+
+/** Words by which it is another quantity than the one that was read. */
+function quantityWords({ rest, clause, qids }: Named, ask: Ask | undefined): readonly string[] {
+  const { kind, metrics } = ask ?? { kind: null, metrics: [] };
+  const isOfGates = metrics.some((name) => name.endsWith('gate_fidelity'));
+  const areTimes = metrics.length > 0 && metrics.every((name) => /^t[12]/u.test(name));
+  return [
+    ...(isOfGates ? (DURATION.exec(rest)?.slice(0, 1) ?? []) : []),
+    ...(areTimes ? (/\bin (?:percent|per cent|%)|パーセントで|[%％]で/iu.exec(rest) ?? []) : []),
+    ...(areTimes && qids.length === 0 ? (NEIGHBOURS.exec(rest) ?? []) : []),
+    ...(metrics.length === 0 && (kind === 'values' || kind === 'rank') ? (UNNAMED.exec(rest) ?? []) : []),
+    ...(kind === 'select' ? (OF_ENDS.exec(rest) ?? []) : []),
+    ...(kind === 'runs' || kind === 'executions' || kind === 'notes'
+      ? (/\btoday\b|今日/iu.exec(rest) ?? [])
+      : []),
+    ...(/\bbefore and(?= (?:after\b|◇))|\band (?:its|their|the) (?:\w+ )?neighbou?rs\b/iu.exec(clause) ?? []),
+  ];
+}
+const UNNAMED =
+  /\b(?:which|what) (?:metric|parameter|quantity)\b|\b(?:gates?|couplings?|couplers?|pairs?)\b|ゲート|カップリング/iu;
+const OF_ENDS = /\bof the (?:\w+ )?(?:best|worst|top|bottom|highest|lowest|longest|shortest)\b/iu;
+const DURATION =
+  /■\s*(?:gates? )?(?:times?|lengths?|durations?)\b|\bhow (?:long|fast)\b|\b(?:gate times?|durations?|lengths?)\b|ゲート時間|■の?(?:時間|長さ)|ゲート長|(?:何|どのくらい)(?:の)?時間/iu;
 
 /** What stands around the names of periods, and of what moved between them. */
 const PERIOD_WORDS: readonly RegExp[] = [
@@ -92,5 +131,3 @@ export const WINDOW_WORDS =
 
 /** Kinds whose answers have reasons in them: messages of failures, people's words, limits that were passed. */
 const REASONED: ReadonlySet<AskKind> = new Set(['runs', 'executions', 'notes', 'health']);
-
-const usesWindow = (kind: AskKind): boolean => isOverTime(kind) || kind === 'runs' || kind === 'executions';

@@ -40,16 +40,9 @@ export function directionOf(clause: string): Ask['direction'] {
 }
 
 /** What is below a limit is shown lowest first, unless an order is named. */
-export function selectOrder(
-  clause: string,
-  metrics: readonly string[],
-  [first]: readonly Condition[],
-): Ask['order'] {
+export function selectOrder(clause: string, [first]: readonly Condition[]): Ask['order'] {
   const isAbove = first?.is === 'above' || first?.is === 'at_least';
-  const named = namedOrder(clause);
-  if (named === null) return isAbove ? 'highest' : 'lowest';
-  if (named === 'highest' || named === 'lowest') return named;
-  return endOf(named, first?.quantity ?? { metric: metrics[0] ?? '', isError: false });
+  return namedOrder(clause) ?? (isAbove ? 'highest' : 'lowest');
 }
 
 const ORDERS: readonly (readonly [order: Ask['order'], words: RegExp])[] = [

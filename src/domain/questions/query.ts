@@ -56,6 +56,7 @@ export type Condition = {
 
 /** What a clause may say beside its parameters and parts. */
 export type Slot =
+  | 'parts'
   | 'order'
   | 'place'
   | 'count'

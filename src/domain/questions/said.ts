@@ -22,6 +22,7 @@ export function saidIn(named: Named, unit: string | null): Said {
   const wordsOf = (patterns: readonly RegExp[]): string | undefined =>
     patterns.flatMap((pattern) => pattern.exec(rest)?.[0].trim() ?? [])[0];
   const said: Record<keyof Said, string | undefined> = {
+    parts: named.qids.length > 0 ? named.qids.map((qid) => `Q${qid}`).join(', ') : undefined,
     order: wordsOf([ORDER]),
     place: wordsOf([PLACE]),
     count: (named.count ?? 1) > 1 ? wordsOf([COUNT]) : undefined,

@@ -254,7 +254,7 @@ export function chipIn(clause: string): string | null {
 
 /** `five qubits`, `top 5`, `worst three`, `3つ`. */
 export const COUNT = new RegExp(
-  `(?:top|bottom|best|worst|(?:high|low|long|short|larg|small|bigg)est|the|show|which|first|上位|下位|ワースト|ベスト)\\s*-?\\s*(${NUMBER_PATTERN})(?![\\w.%-])|(?<![\\w.])(${NUMBER_PATTERN})(?:\\s+|-)?(?:best|worst|qubits?|couplings?|pairs|gates|highest|lowest|longest|shortest|largest|smallest|biggest|greatest|strongest|steepest|poorest|weakest|of (?:them|those)|つ|個|量子)`,
+  `(?:top|bottom|best|worst|(?:high|low|long|short|larg|small|bigg)est|the|show|which|first|上位|下位|ワースト|ベスト)\\s*-?\\s*(${NUMBER_PATTERN})(?![\\w.%-]|\\s*(?:%|percent))|(?<![\\w.])(${NUMBER_PATTERN})(?:\\s+|-)?(?:best|worst|qubits?|couplings?|pairs|gates|highest|lowest|longest|shortest|largest|smallest|biggest|greatest|strongest|steepest|poorest|weakest|of (?:them|those)|つ|個|量子)`,
   'iu',
 );
 

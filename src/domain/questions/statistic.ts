@@ -13,6 +13,8 @@ const CORRELATION =
   /\bcorrelat\w*|\brelat(?:ed|ionship|ion) between|\bdepends? on|\bgo(?:es)? (?:along|together) with|\bpearson(?: r)?|\bscatter[\s-]?(?:plot|chart)|\bscatter of|相関|散布図/iu;
 const AGAINST =
   /\b(?:plot|plotted|draw|drawn|chart|graph)\b.*(?:\bagainst\b|\bversus\b|\bvs\b|\bover\b)|■ plotted against|■\s*(?:vs\.?|versus|against)\s*■|\bscatter\b/iu;
+/** Of named parts other words for it mean a comparison. */
+const PLOTTED = /\b(?:plot|plotted|draw|drawn|chart|graph|scatter)\b.*(?:\bagainst\b|\bversus\b|\bvs\b)/iu;
 const DISTRIBUTION = /\bhistogram|\bdistribut\w*|\bspread(?: out)?\b|分布|ヒストグラム/iu;
 const DEVIATION = /\bstandard deviations?|\bstd(?:ev)?\b|\bvarian\w*|\bscatter(?:ing)?\b|標準偏差|ばらつき/iu;
 const MEDIAN = /\bmedians?\b|中央値/iu;
@@ -50,7 +52,8 @@ export function statisticOf({ rest, metrics, unknown, qids }: Slots): Statistic 
     return { type: 'percentile', percent: Math.min(100, Number(percent[1] ?? percent[2])) };
   if (QUARTILE.test(rest)) return { type: 'percentile', percent: /\bupper|third/iu.test(rest) ? 75 : 25 };
   if (CORRELATION.test(rest)) return { type: 'correlation' };
-  if (metrics.length === 2 && qids.length === 0 && AGAINST.test(rest)) return { type: 'correlation' };
+  if (metrics.length === 2 && (qids.length === 0 ? AGAINST : PLOTTED).test(rest))
+    return { type: 'correlation' };
   if (DISTRIBUTION.test(rest)) return { type: 'distribution' };
   if (metrics.length === 0 && unknown.length === 0) return null;
   const [type] = SIMPLE.find(([, words]) => words.test(rest)) ?? [];

@@ -77,9 +77,10 @@ const isRatio = ({ rest, metrics, qids }: Pick<Slots, 'rest' | 'metrics' | 'qids
 
 /** Statistics are over the qubits of a chip; for named qubits the answer is their values or history. */
 function statisticKind(slots: Slots): AskKind {
-  const { qids, lastN } = slots;
+  const { qids, lastN, metrics } = slots;
   const type = statisticOf(slots)?.type;
-  return (qids.length !== 1 && (qids.length === 0 || lastN === null)) || type === 'correlation'
+  const isOfPairs = metrics.some((name) => COUPLING_METRICS.has(name)) && !qids.some(isCoupling);
+  return (qids.length !== 1 && (qids.length === 0 || lastN === null)) || type === 'correlation' || isOfPairs
     ? 'statistic'
     : 'trend';
 }
@@ -99,7 +100,7 @@ function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
     // A chart of one parameter of some qubits, or its last so many values, is a course over time.
     return metrics.length > 0 && (lastN !== null || (qids.length > 0 && CHART.test(rest))) ? 'trend' : null;
   }
-  if (fitting === 'compare') return qids.length > 1 ? 'compare' : metrics.length > 0 ? 'figures' : null;
+  if (fitting === 'compare') return ofQubits ?? (metrics.length > 0 ? 'figures' : null);
   if (fitting === 'health') {
     if (names) return ofQubits ?? 'figures';
     return isAboutChip(slots) ? 'health' : null;
@@ -122,10 +123,11 @@ function primaryKind(fitting: AskKind | null, slots: Slots): AskKind | null {
 const isAboutChip = ({ rest, chipId, unknown }: Slots): boolean =>
   unknown.length === 0 || chipId !== null || /\bchip|\bdevice|\bprocessor|チップ/iu.test(rest);
 
-function topologyKind({ qids, metrics }: Slots): AskKind {
+function topologyKind({ qids, metrics, rest }: Slots): AskKind {
   const isOfCouplings = metrics.some((name) => COUPLING_METRICS.has(name));
   if (qids.some(isCoupling)) return 'values';
   if (isOfCouplings) return qids.length > 0 ? 'values' : 'rank';
+  if (metrics.length > 0 && !NEIGHBOURS.test(rest)) return qids.length > 0 ? 'values' : 'figures';
   return 'topology';
 }
 

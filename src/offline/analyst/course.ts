@@ -7,10 +7,10 @@ import { qidLabel } from '../../domain/qid.ts';
 import { isNeutral } from '../../domain/questions/vocabulary.ts';
 import { formatQuantity, formatTime } from '../../domain/text/display-text.ts';
 import { headedList } from '../shared/text.ts';
-import { foundIn, planned, type Answers, type Found, type PlannedCall } from '../shared/tool-answers.ts';
+import { planned, type Answers, type Found, type PlannedCall } from '../shared/tool-answers.ts';
 import type { AnswerWords } from './messages.ts';
 import { periodName } from './times-text.ts';
-import { isOfTwoStates, jsonIn } from './two-times.ts';
+import { isOfTwoStates, keysIn, printedBy } from './two-times.ts';
 
 /** The most results of a part that a tool gives. */
 export const MOST_RESULTS = 200;
@@ -31,11 +31,9 @@ const windowsOf = ({ period, before }: Ask): readonly Period[] => [
   isPeriod(period) ? period : { from: null, to: null },
 ];
 
-const kept = z.object({ data_key: z.string() });
-
 /** Figures of the kept histories. */
 export function courseCall(ask: Ask, histories: readonly unknown[]): PlannedCall | null {
-  const keys = histories.flatMap((data) => kept.safeParse(data).data?.data_key ?? []);
+  const keys = keysIn(histories);
   return keys.length === 0
     ? null
     : planned('execute_python_analysis', { code: courseProgram(keys, windowsOf(ask), ask.isError) });
@@ -118,10 +116,7 @@ export function courseText(
   words: AnswerWords,
 ): string | null {
   const { t } = words;
-  const { data } = z
-    .object({ output: z.string() })
-    .safeParse(call === null ? null : foundIn(answers, call)?.data);
-  const read = courses.safeParse(jsonIn(data?.output ?? '')).data;
+  const read = courses.safeParse(printedBy(call, answers)).data;
   if (read === undefined) return null;
   const windows = windowsOf(ask);
   const names = windows.map(

@@ -35,14 +35,16 @@ export function snapshotsOf({ chipId: chip_id, qids, metrics, period, before }: 
 const endOf = (next: string | null): string | null =>
   next === null ? null : new Date(Date.parse(next) - 1).toISOString();
 
-const kept = z.object({ data_key: z.string() });
+/** Under which a tool's data are kept for Python; empty where they are not. */
+export const keysIn = (found: readonly unknown[]): readonly string[] =>
+  found.flatMap((data) => z.object({ data_key: z.string() }).safeParse(data).data?.data_key ?? []);
 
 /** The values of a kept comparison, whose summary names only a few of them. */
 export function timesCall({ metrics }: Ask, fetched: unknown): PlannedCall | null {
-  const { data } = kept.safeParse(fetched);
-  return data === undefined || metrics.length === 0
+  const [key] = keysIn([fetched]);
+  return key === undefined || metrics.length === 0
     ? null
-    : planned('execute_python_analysis', { code: timesProgram(data.data_key, metrics) });
+    : planned('execute_python_analysis', { code: timesProgram(key, metrics) });
 }
 
 /** A part at both times, in display scale; `change` is what happened to it. */
@@ -140,10 +142,7 @@ export function timesOfPeriods(data: unknown, headline: string): readonly Times[
 
 /** From what the program of {@link timesCall} printed. */
 export function timesOfStates(call: PlannedCall | null, answers: Answers): readonly Times[] {
-  const { data } = z
-    .object({ output: z.string() })
-    .safeParse(call === null ? null : foundIn(answers, call)?.data);
-  const read = states.safeParse(jsonIn(data?.output ?? '')).data ?? [];
+  const read = states.safeParse(printedBy(call, answers)).data ?? [];
   return read.map(({ metric, title, unit, compared, median: [before, after], rows }) => ({
     metric,
     title,
@@ -158,10 +157,11 @@ export function timesOfStates(call: PlannedCall | null, answers: Answers): reado
   }));
 }
 
-/** Null for text that is no JSON, such as an output that was cut. */
-export function jsonIn(text: string): unknown {
+/** The JSON that a program printed; null where it did not run, or its output was cut. */
+export function printedBy(call: PlannedCall | null, answers: Answers): unknown {
+  const found = call === null ? null : foundIn(answers, call);
   try {
-    return JSON.parse(text);
+    return JSON.parse(z.object({ output: z.string() }).parse(found?.data).output);
   } catch {
     return null;
   }

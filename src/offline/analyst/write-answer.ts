@@ -192,17 +192,6 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
       return `${list}\n\n${words.t('heatmapShown')}`;
     case 'trend':
       return trendText(ask, answer, source, list);
-    case 'executions':
-    case 'figures':
-    case 'health':
-    case 'laboratory':
-    case 'lineage':
-    case 'notes':
-    case 'outliers':
-    case 'parameters':
-    case 'tasks':
-    case 'action':
-      return list;
     case 'rank':
       return [...placeText(ask, answer.data, words), list].join('\n\n');
     case 'select':
@@ -215,6 +204,17 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
     case 'periods':
     case 'changes':
       return overTime(ask, answer, source, list);
+    case 'executions':
+    case 'figures':
+    case 'health':
+    case 'laboratory':
+    case 'lineage':
+    case 'notes':
+    case 'outliers':
+    case 'parameters':
+    case 'tasks':
+    case 'action':
+      return list;
   }
 }
 
