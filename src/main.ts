@@ -32,14 +32,14 @@ function introduce(app: App): string {
 
 async function run(): Promise<void> {
   const config = readConfig(process.env);
-  const ended = Promise.withResolvers<Error | null>();
+  const ended = Promise.withResolvers<undefined>();
   const starting = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       // A second signal does not wait for answers in progress.
       if (starting.signal.aborted) process.exit(1);
       starting.abort();
-      ended.resolve(null);
+      ended.resolve(undefined);
     });
   }
   const log = createLogger(config.logLevel);
@@ -49,7 +49,6 @@ async function run(): Promise<void> {
     log,
     client,
     signal: starting.signal,
-    onFailure: ended.resolve,
   }).catch((error: unknown) => {
     if (starting.signal.aborted) return null;
     throw error;
@@ -60,10 +59,9 @@ async function run(): Promise<void> {
     print('  The web client is being built, once for this version; its pages come in some ten seconds.\n');
   }
   const warmingUp = app.warmUp();
-  const failure = await ended.promise;
+  await ended.promise;
   await app.stop();
   await warmingUp;
-  if (failure !== null) process.exitCode = 1;
 }
 
 try {

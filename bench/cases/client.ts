@@ -94,9 +94,6 @@ function openApp(
     answerTurn,
     client: web,
     log: createLogger('warn'),
-    onFailure: (error) => {
-      throw error;
-    },
   });
 }
 

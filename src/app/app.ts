@@ -2,6 +2,7 @@
  * The composition root of the server: builds every object once, in the order of their dependencies, and closes them in
  * reverse. `stores.ts`, `answering.ts` and `worker.ts` build the parts. Only `main.ts` and tests import it.
  */
+import { statfs } from 'node:fs/promises';
 import type { Stores } from '@qpilot/embedded-stores';
 import { sql } from 'kysely';
 import type { GraphQLServices } from '../../schema/context.ts';
@@ -9,7 +10,7 @@ import { assertSeesImages, assertWritesDocuments } from '../agent/models/catalog
 import type { RunnerTimes } from '../agent/runner/runner.ts';
 import type { AnswerTurn } from '../agent/turn-run.ts';
 import { jobLimits } from '../agent/turn/settings-limits.ts';
-import { NotFoundError } from '../base/errors.ts';
+import { DiskFullError, NotFoundError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { withResources, type ResourceStack } from '../base/resource-stack.ts';
 import type { Config } from '../config/config.ts';
@@ -28,6 +29,7 @@ import { createContextCheck } from '../services/copilot/send-message.ts';
 import { createJobFiles } from '../services/jobs/job-files.ts';
 import { createJobsService } from '../services/jobs/jobs.ts';
 import { startSweeper } from '../services/sweeper.ts';
+import type { OpenDatabase } from '../stores/pg/database.ts';
 import { removeUnopenedDrafts } from '../stores/pg/job-drafts.ts';
 import { jobsFolder, uploadBytes } from './answering.ts';
 import { openInfrastructure, type Infrastructure, type ProcessOptions } from './stores.ts';
@@ -151,7 +153,7 @@ async function warmUp({ answering }: Worker, log: Logger): Promise<void> {
  * source is not called, since its calls are limited: it is healthy if its latest call succeeded. A provider of models is
  * not called either: it is healthy unless it failed several times in a row.
  */
-function healthChecks({ mongo, database }: Infrastructure, { answering }: Worker): HealthChecks {
+function healthChecks({ config, mongo, database }: Infrastructure, { answering }: Worker): HealthChecks {
   const { sandbox, live } = answering.deps;
   const providers = answering.models.providers.map(({ id, rest }): [string, HealthCheck] => [
     id,
@@ -164,6 +166,7 @@ function healthChecks({ mongo, database }: Infrastructure, { answering }: Worker
     required: {
       mongo: () => mongo.command({ ping: 1 }),
       postgres: () => sql`select 1`.execute(database.db),
+      disk: () => requireRoom(config.dataDir, database),
     },
     optional: {
       sandbox: async () => {
@@ -179,6 +182,15 @@ function healthChecks({ mongo, database }: Infrastructure, { answering }: Worker
       }),
     },
   };
+}
+
+/** Below it, nothing that an answer keeps is sure of its place. */
+const LEAST_FREE_BYTES = 16 * 1024 * 1024;
+
+/** Rejects while the disk of the data folder, or that of Postgres, has no room. */
+async function requireRoom(dataDir: string, database: Pick<OpenDatabase, 'isDiskFull'>): Promise<void> {
+  const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: 1, bsize: LEAST_FREE_BYTES })); // not made yet
+  if (database.isDiskFull() || bavail * bsize < LEAST_FREE_BYTES) throw new DiskFullError();
 }
 
 /** Every use case that the schema may call. */

@@ -17,13 +17,12 @@ import { readSettings, type Settings } from '../config/settings.ts';
 import { startWakeUps, type WakeUps } from '../events/wake-ups.ts';
 import { requireSupportedMongo } from '../stores/mongo/server-version.ts';
 import { openDatabase, UNLIMITED, type OpenDatabase } from '../stores/pg/database.ts';
+import { requireOwnSessions } from '../stores/pg/pooler.ts';
 import { migrate } from '../stores/pg/migrate.ts';
 
 /** Dependencies besides the configuration. */
 export type ProcessOptions = {
   readonly log: Logger;
-  /** Called once when stores that this process runs end by themselves; the process should be stopped then. */
-  readonly onFailure: (error: Error) => void;
   /** Aborts a start that is in progress. */
   readonly signal?: AbortSignal;
 };
@@ -43,18 +42,20 @@ export type Infrastructure = {
 /** @throws StartupError for what the operator has to change. */
 export async function openInfrastructure(
   config: Config,
-  { log, onFailure, signal }: ProcessOptions,
+  { log, signal }: ProcessOptions,
   resources: ResourceStack,
 ): Promise<Infrastructure> {
   const settings = await readSettings(config.settingsFile);
   const tracing = await openTracing(config.tracing, log);
   resources.defer(() => tracing.close());
   const { dataDir, databaseUrl, mongodbUri } = config;
-  const options = { dataDir, databaseUrl, mongodbUri, log, onFailure, ...(signal && { signal }) };
+  const options = { dataDir, databaseUrl, mongodbUri, log, ...(signal && { signal }) };
   const stores = await openStores(options);
   resources.defer(() => stores.stop());
   const mongo = await openMongo(stores.mongoUri, config, resources, tracing);
-  const database = openDatabase(stores.postgresUrl, { log, tracing });
+  if (databaseUrl !== null) await requireOwnSessions(databaseUrl);
+  const connections = config.databaseConnections;
+  const database = openDatabase(stores.postgresUrl, { log, tracing, connections });
   resources.defer(() => database.close());
   await migrateAt(stores.postgresUrl, log);
   const wakeUps = startWakeUps({ url: stores.postgresUrl, log });

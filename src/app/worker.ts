@@ -80,7 +80,7 @@ export async function startWorker(
     leases: leases.db,
     now,
     room: settings.limits,
-    ...(runnerTimes && { times: runnerTimes }),
+    times: { drainMs: config.drainMs, ...runnerTimes },
   });
   resources.defer(() => runner.stop());
   const jobs = await startJobWorker({

@@ -25,6 +25,8 @@ const environment = z.object({
   MONGODB_URI: address('mongodb', 'mongodb+srv').optional(),
   MONGODB_DB: z.string().default('qdash'),
   DATABASE_URL: address('postgres', 'postgresql').optional(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(200).default(10),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(20),
   EMBEDDED: onOff.optional(),
   DEMO: onOff.optional(),
   CALIBRATION_WRITES: onOff.optional(),
@@ -65,6 +67,10 @@ export type Config = {
   readonly mongodbUri: string | null;
   readonly mongodbDb: string;
   readonly databaseUrl: string | null;
+  /** Of the pool of one process; the job queue, the leases and the wake-ups have six more. */
+  readonly databaseConnections: number;
+  /** How long a stop waits for answers in progress before it interrupts them. */
+  readonly drainMs: number;
   /** Null: the demo chip is made when the embedded store is empty. */
   readonly demo: boolean | null;
   /** Whether the importer and the demo may write calibration data. */
@@ -158,6 +164,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     mongodbUri: it.MONGODB_URI ?? null,
     mongodbDb: it.MONGODB_DB,
     databaseUrl: it.DATABASE_URL ?? null,
+    databaseConnections: it.DATABASE_CONNECTIONS,
+    drainMs: it.DRAIN_SECONDS * 1_000,
     demo: it.DEMO ?? null,
     calibrationWrites: it.CALIBRATION_WRITES ?? it.MONGODB_URI === undefined,
     project: it.QPILOT_PROJECT ?? null,

@@ -84,9 +84,6 @@ async function openParts(
   const app = await startApp(config, {
     now: () => EVAL_NOW,
     log: createLogger('silent'),
-    onFailure: (error) => {
-      throw error;
-    },
     signal,
   });
   resources.defer(() => app.stop());

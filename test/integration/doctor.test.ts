@@ -234,7 +234,7 @@ describe('plans of MongoDB', () => {
 describe('servers that do not answer', () => {
   test('are problems, told without their addresses', async () => {
     const findings = [
-      ...(await postgresFindings('postgres://ann:hush@127.0.0.1:1/x')),
+      ...(await postgresFindings('postgres://ann:hush@127.0.0.1:1/x', 10)),
       ...(await mongoFindings(
         { uri: 'mongodb://ann:hush@127.0.0.1:1', database: 'qdash', project: null },
         NOW,
@@ -250,10 +250,14 @@ describe('servers that do not answer', () => {
 
   test('Postgres says how far its tables are, and that a database is missing', async () => {
     const database = await createTestDatabase();
-    expect(worse(await postgresFindings(database.url))).toEqual([]);
-    expect(texts(await postgresFindings(database.url))).toMatch(/\d+ migrations applied, the last is 2026/);
+    expect(worse(await postgresFindings(database.url, 10))).toEqual([]);
+    expect(texts(await postgresFindings(database.url, 10))).toContain('uses up to 16 connections');
+    expect(texts(await postgresFindings(database.url, 100_000))).toContain('lower DATABASE_CONNECTIONS');
+    expect(texts(await postgresFindings(database.url, 10))).toMatch(
+      /\d+ migrations applied, the last is 2026/,
+    );
     await database.drop();
-    expect(texts(await postgresFindings(database.url))).toContain('the database does not exist');
+    expect(texts(await postgresFindings(database.url, 10))).toContain('the database does not exist');
   });
 });
 

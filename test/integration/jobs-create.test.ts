@@ -245,7 +245,7 @@ test('who follows changes sees each job as it changes, and no other viewer does'
 
 test('the doctor reports the length of the queue, and a queue that nobody works on', async () => {
   const look = async () => {
-    const findings = await postgresFindings(database.url);
+    const findings = await postgresFindings(database.url, 10);
     return findings.filter(({ area }) => area === 'job queue');
   };
   await make();

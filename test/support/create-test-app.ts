@@ -73,9 +73,6 @@ export async function createTestApp({
       ...overrides,
       ...changed,
       log,
-      onFailure: (error) => {
-        throw error;
-      },
     });
   };
   let app = await start('0', {});

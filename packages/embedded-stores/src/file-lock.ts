@@ -50,7 +50,13 @@ function open(path: string): DatabaseSync {
   }
 }
 
+const SQLITE_FULL = 13;
+
 function cannotLock(path: string, cause: unknown): StoresError {
+  const known = sqliteErrorSchema.safeParse(cause);
+  if (known.success && (known.data.errcode & 0xff) === SQLITE_FULL) {
+    return new StoresError(`the disk of ${path} is full; make room on it`, { cause });
+  }
   return new StoresError(`${path} cannot be locked; DATA_DIR must be a folder that this user may write to`, {
     cause,
   });

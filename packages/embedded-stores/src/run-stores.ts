@@ -18,8 +18,6 @@ export type RunOptions = {
   readonly needsPostgres: boolean;
   readonly needsMongo: boolean;
   readonly log: StoresLog;
-  /** Called once if a server died and could not be restarted. The error has been logged. */
-  readonly onFailure: (error: Error) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -42,7 +40,7 @@ export async function runStores(dataDir: string, options: RunOptions): Promise<R
   }
 }
 
-async function runMongo(dataDir: string, { log, onFailure }: RunOptions, undo: Step[]): Promise<string> {
+async function runMongo(dataDir: string, { log }: RunOptions, undo: Step[]): Promise<string> {
   const sockets = socketFolder(join(dataDir, 'mongo'), MONGO_SOCKET);
   await makePrivateFolder(sockets);
   undo.push(() => rm(sockets, { recursive: true, force: true }));
@@ -55,24 +53,18 @@ async function runMongo(dataDir: string, { log, onFailure }: RunOptions, undo: S
   const mongo = await keepRunning(() => startMongo(options), {
     what: 'the embedded MongoDB',
     log,
-    onFailure,
   });
   undo.push(mongo.stop);
   return mongo.first.uri;
 }
 
-async function runPostgres(
-  dataDir: string,
-  { log, onFailure, signal }: RunOptions,
-  undo: Step[],
-): Promise<string> {
+async function runPostgres(dataDir: string, { log, signal }: RunOptions, undo: Step[]): Promise<string> {
   const options: PostgresOptions = { dir: join(dataDir, 'postgres'), log, ...(signal && { signal }) };
   const postgres = await keepRunning(
     (restart) => startPostgres(restart ? { ...options, signal: restart } : options),
     {
       what: 'the embedded Postgres',
       log,
-      onFailure,
     },
   );
   const { url } = postgres.first;

@@ -19,12 +19,14 @@ import {
 } from './stores-file.ts';
 
 const POLL_MS = 100;
+/** Between looks whether the owner still runs. */
+const WATCH_MS = 500;
 
 /** Both stores, ready for clients. */
 export type Stores = {
   readonly postgresUrl: string;
   readonly mongoUri: string;
-  /** True if this process runs the embedded ones, so no other process can have work in flight in them. */
+  /** True if this process runs the embedded ones: it opened them first, or took them over from an owner that is gone. */
   readonly owned: boolean;
   /** Stops the servers of this process; close your clients first. Idempotent. */
   readonly stop: () => Promise<void>;
@@ -41,8 +43,6 @@ export type StoresOptions = {
   readonly mongodbUri?: string | null;
   /** `share` (default) uses the stores of a living owner if there is one; `own` fails then. */
   readonly mode?: 'own' | 'share';
-  /** Called once if a server died and could not be restarted. The error has been logged. */
-  readonly onFailure?: (error: Error) => void;
   /** How long a sharer waits for an owner that is still starting. */
   readonly patienceMs?: number;
   readonly signal?: AbortSignal;
@@ -73,9 +73,9 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     if (record && (await isAlive(record))) {
       options.log.info(
         { ownerPid: record.pid },
-        'using the embedded stores of another process; they stop with it',
+        'using the embedded stores of another process; when it ends, this one or another takes them over',
       );
-      return notOwned(record, options);
+      return share(record, dataDir, recordFile, options);
     }
     if (performance.now() > deadline) throw new StoresError(noAnswer(dataDir, record));
     await sleep(POLL_MS, undefined, { signal });
@@ -88,14 +88,13 @@ async function own(
   recordFile: string,
   options: StoresOptions,
 ): Promise<Stores> {
-  const { log, onFailure, signal } = options;
+  const { log, signal } = options;
   try {
     await removeStoresFile(recordFile); // left by a killed owner
     const { addresses, stop } = await runStores(dataDir, {
       needsPostgres: !options.databaseUrl,
       needsMongo: !options.mongodbUri,
       log,
-      onFailure: (error) => onFailure?.(error),
       signal,
     });
     await writeStoresFile(recordFile, {
@@ -113,6 +112,44 @@ async function own(
     lock.release();
     throw error;
   }
+}
+
+/** The stores of another process. When it is gone, the first of those that share them becomes their owner. */
+function share(record: StoresRecord, dataDir: string, recordFile: string, options: StoresOptions): Stores {
+  const { log } = options;
+  const closing = new AbortController();
+  let inherited: Stores | undefined;
+  const inherit = async (): Promise<void> => {
+    for (let owner: number | undefined = record.pid; inherited === undefined;) {
+      await sleep(WATCH_MS, undefined, { signal: closing.signal });
+      if (owner !== undefined && isRunning(owner)) continue;
+      const lock = tryFileLock(join(dataDir, 'run', 'lock'));
+      if (lock) {
+        log.warn({ ownerPid: owner }, 'the owner of the embedded stores is gone; taking them over');
+        inherited = await own(lock, dataDir, recordFile, { ...options, signal: closing.signal }).catch(
+          (error: unknown) => {
+            closing.signal.throwIfAborted();
+            log.error({ err: error }, 'the embedded stores could not be taken over; trying again');
+            return undefined;
+          },
+        );
+      } else owner = (await readStoresFile(recordFile))?.pid;
+    }
+  };
+  const inheriting = inherit().catch((error: unknown) => {
+    if (!closing.signal.aborted) throw error;
+  });
+  return {
+    ...complete(record, options),
+    get owned() {
+      return inherited !== undefined;
+    },
+    async stop() {
+      closing.abort();
+      await inheriting;
+      await inherited?.stop();
+    },
+  };
 }
 
 function notOwned(addresses: StoreAddresses, options: StoresOptions): Stores {

@@ -3,6 +3,10 @@ import type { DatasetAnswer } from '../../domain/datasets/dataset-answer.ts';
 import type { DatasetQuery } from '../../domain/datasets/dataset-query.ts';
 import type { SessionDataset, Upload } from '../../domain/datasets/dataset.ts';
 import type { Uploads } from '../../services/uploads.ts';
+import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
+
+/** How long a Postgres that is away is waited for. */
+const OUTAGE_MS = 10_000;
 
 /** The uploaded tables of one session at the start of a turn. */
 export type Datasets = {
@@ -15,7 +19,7 @@ export async function openDatasets(
   uploads: Pick<Uploads, 'ofSession' | 'query'>,
   session: Pick<Session, 'id'>,
 ): Promise<Datasets> {
-  const all = await uploads.ofSession(session);
+  const all = await retryWhileUnavailable(() => uploads.ofSession(session), OUTAGE_MS);
   return { all, query: (upload, query, signal) => uploads.query(upload, query, signal) };
 }
 

@@ -17,8 +17,12 @@ import type { Db } from '../../stores/pg/database.ts';
 import { readPhaseFacts, type PhaseFacts } from '../../stores/pg/job-phases.ts';
 import { keepDecision } from '../../stores/pg/job-turns.ts';
 import { readStepRecords } from '../../stores/pg/step-records.ts';
+import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 import type { OpenPhaseKit, PhaseRun } from './phase-kit.ts';
 import { resumedInput } from './resumed-input.ts';
+
+/** How long a Postgres that is away is waited for. */
+const OUTAGE_MS = 10_000;
 
 /** What answering phases needs; all of it lives as long as the process. */
 export type AnswerPhaseDeps = TurnDeps & {
@@ -40,7 +44,7 @@ export const createAnswerPhase = (deps: AnswerPhaseDeps): AnswerTurn =>
 async function answer(deps: AnswerPhaseDeps, run: TurnRun, scope: TurnScope): Promise<TurnOutcome> {
   const { models, jobLimits } = deps;
   const { session, turn } = run;
-  const facts = await readPhaseFacts(deps.db, turn.id);
+  const facts = await retryWhileUnavailable(() => readPhaseFacts(deps.db, turn.id), OUTAGE_MS);
   if (facts === null) throw new Error(`turn ${turn.id} of a job's session is not a phase of that job`);
   const phase = phaseRun(deps, run, facts);
   const model = pickModel(models, turn.model, run);
@@ -69,7 +73,7 @@ async function resumed(
   { session, turn }: TurnRun,
 ): Promise<readonly ModelInput[]> {
   for (const lost of lostTurns(turns, turn.id).toReversed()) {
-    const { records } = await readStepRecords(db, lost);
+    const { records } = await retryWhileUnavailable(() => readStepRecords(db, lost), OUTAGE_MS);
     const rounds = resumedInput(records, await store.toolCalls(session.id, lost));
     if (rounds.length > 0) return rounds;
   }

@@ -11,17 +11,15 @@ Works on up to JOBS_AT_ONCE jobs at a time. Needs the databases and the DATA_DIR
 async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
   parseArgs({ args: [...args] });
   const config = readConfig(process.env);
-  const ended = Promise.withResolvers<Error | undefined>();
+  const ended = Promise.withResolvers<undefined>();
   signal.addEventListener('abort', () => ended.resolve(undefined));
   const worker = await startWorkerProcess(config, {
     log: createLogger(config.logLevel),
-    onFailure: ended.resolve,
     signal,
   });
   print(`Working on up to ${config.jobsAtOnce} jobs at once.`);
-  const failure = await ended.promise;
+  await ended.promise;
   await worker.stop();
-  if (failure) process.exitCode = 1;
 }
 
 await runCommand({ usage: USAGE, run });

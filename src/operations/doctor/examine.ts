@@ -52,7 +52,7 @@ async function storesFindings({ config, openStores }: Patient, now: Date): Promi
   const { mongodbDb: database, project } = config;
   const [mongo, postgres] = await Promise.all([
     mongoFindings({ uri: opened.mongoUri, database, project }, now),
-    postgresFindings(opened.postgresUrl),
+    postgresFindings(opened.postgresUrl, config.databaseConnections),
   ]);
   return [...mongo, ...postgres];
 }

@@ -13,6 +13,8 @@ const facts = z.object({
   clock: z.date(),
   may_make_tables: z.boolean(),
   migrations: z.string().nullable(),
+  room: z.int(),
+  used: z.int(),
 });
 
 /** to_regclass returns null instead of failing. */
@@ -20,10 +22,12 @@ const FACTS = `
   select current_setting('server_version') as version,
          clock_timestamp() as clock,
          coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_make_tables,
-         to_regclass('kysely_migration')::text as migrations`;
+         to_regclass('kysely_migration')::text as migrations,
+         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as room,
+         (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`;
 
 /** Examines the conversation database: connection, version, clock, permissions, job queue. Read-only. */
-export async function postgresFindings(url: string): Promise<readonly Finding[]> {
+export async function postgresFindings(url: string, poolSize: number): Promise<readonly Finding[]> {
   const report = findingsOf('conversations (PostgreSQL)');
   const client = new Client({
     connectionString: url,
@@ -44,7 +48,7 @@ export async function postgresFindings(url: string): Promise<readonly Finding[]>
   }
   try {
     const read = async () => facts.parse((await client.query(FACTS)).rows[0]);
-    const { version, may_make_tables: mayMakeTables, migrations } = await read();
+    const { version, may_make_tables: mayMakeTables, migrations, room, used } = await read();
     const isOld = Number.parseInt(version, 10) < OLDEST_POSTGRES;
     return [
       isOld
@@ -53,6 +57,7 @@ export async function postgresFindings(url: string): Promise<readonly Finding[]>
             `QPilot needs PostgreSQL ${OLDEST_POSTGRES} or later: upgrade that server`,
           )
         : report.ok(`version ${version}`),
+      connectionsFinding({ poolSize, room, used }),
       await clockFinding(report, async () => (await read()).clock),
       await tablesFinding(client, { mayMakeTables, isMigrated: migrations !== null }),
       await queueFinding(client),
@@ -60,6 +65,18 @@ export async function postgresFindings(url: string): Promise<readonly Finding[]>
   } finally {
     await client.end();
   }
+}
+
+/** Of each process besides its pool: the job queue 4, leases 1, wake-ups 1. */
+const OTHER_CONNECTIONS = 6;
+
+function connectionsFinding({ poolSize, room, used }: Record<'poolSize' | 'room' | 'used', number>): Finding {
+  const report = findingsOf('conversations (PostgreSQL)');
+  const each = poolSize + OTHER_CONNECTIONS;
+  const text = `each process uses up to ${each} connections (DATABASE_CONNECTIONS ${poolSize}, and ${OTHER_CONNECTIONS} more); the server takes ${room}, ${used} are in use`;
+  return each > room
+    ? report.problem(text, 'raise max_connections of the server, or lower DATABASE_CONNECTIONS')
+    : report.ok(text);
 }
 
 async function tablesFinding(

@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from 'kysely';
 import { Pool, type PoolClient } from 'pg';
-import { StoreAwayError } from '../../base/errors.ts';
+import { DiskFullError, StoreAwayError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import { tracedStatements } from '../../base/tracing/trace-databases.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
@@ -30,6 +30,8 @@ export type OpenDatabase = {
   readonly db: Db;
   /** The same connections without the query builder, for the prepared statements of the event log. */
   readonly pool: Pool;
+  /** Whether Postgres lately found its disk full. */
+  readonly isDiskFull: () => boolean;
   close(): Promise<void>;
 };
 
@@ -97,14 +99,21 @@ export function openDatabase(
   const onLost = (error: Error): void => log.warn({ err: error }, 'lost a connection to Postgres');
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
-  pool.query = withTypedFailures(pool.query.bind(pool) as Ask) as typeof pool.query;
+  let fullAt = Number.NEGATIVE_INFINITY;
+  const onFailure = (error: unknown): void => {
+    if (error instanceof DiskFullError) fullAt = performance.now();
+  };
+  pool.query = withTypedFailures(pool.query.bind(pool) as Ask, onFailure) as typeof pool.query;
   const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: typedPool(pool) }),
+    dialect: new PostgresDialect({ pool: typedPool(pool, onFailure) }),
     ...(tracing?.isOn && { log: tracedStatements(tracing) }),
   });
-  return { db, pool, close: () => db.destroy() };
+  const isDiskFull = (): boolean => performance.now() - fullAt < FULL_MS;
+  return { db, pool, isDiskFull, close: () => db.destroy() };
 }
 
+/** How long a full disk is remembered, in milliseconds. */
+const FULL_MS = 30_000;
 /** How long a transaction that gave way to others is tried again, in milliseconds. */
 const GIVE_WAY_MS = 10_000;
 
@@ -128,18 +137,19 @@ type Ask = (...args: unknown[]) => unknown;
 
 /** `query` of a pool or client, with SERVICE_BUSY, STORE_AWAY and DISK_FULL in place of what `pg` throws. */
 const withTypedFailures =
-  (ask: Ask, onFailure: (error: unknown) => void = () => undefined): Ask =>
+  (ask: Ask, onFailure: (error: unknown) => void): Ask =>
   (...args) => {
     const result = ask(...args);
     if (!(result instanceof Promise)) return result; // of a cursor, or with a callback
     return result.catch((error: unknown) => {
-      onFailure(error);
-      throw typedFailure(error);
+      const typed = typedFailure(error);
+      onFailure(typed);
+      throw typed;
     });
   };
 
 /** The pool as Kysely uses it. Each client is wrapped once, since Kysely keeps what it knows of it by its identity. */
-function typedPool(pool: Pool): PostgresPool {
+function typedPool(pool: Pool, onFailure: (error: unknown) => void): PostgresPool {
   const wrapped = new WeakMap<PoolClient, PostgresPoolClient>();
   return {
     options: pool.options,
@@ -147,7 +157,7 @@ function typedPool(pool: Pool): PostgresPool {
       const client = await pool.connect().catch((error: unknown) => {
         throw typedFailure(error);
       });
-      const known = wrapped.get(client) ?? typedClient(client);
+      const known = wrapped.get(client) ?? typedClient(client, onFailure);
       wrapped.set(client, known);
       return known;
     },
@@ -155,17 +165,17 @@ function typedPool(pool: Pool): PostgresPool {
   };
 }
 
-function typedClient(client: PoolClient): PostgresPoolClient {
+function typedClient(client: PoolClient, onFailure: (error: unknown) => void): PostgresPoolClient {
   let silence: Error | null = null;
   const ask = withTypedFailures(client.query.bind(client) as Ask, (error) => {
-    if (error instanceof Error && error.message === NO_ANSWER) silence = error;
+    if (error instanceof StoreAwayError && error.cause instanceof Error && error.cause.message === NO_ANSWER)
+      silence = error;
+    onFailure(error);
   });
   return {
     // What is sent after a statement without an answer waits behind it, so nothing more is.
     query: ((...args: unknown[]) =>
-      silence === null
-        ? ask(...args)
-        : Promise.reject(new StoreAwayError({ cause: silence }))) as PostgresPoolClient['query'],
+      silence === null ? ask(...args) : Promise.reject(silence)) as PostgresPoolClient['query'],
     release: (error) => client.release(error || silence || undefined),
     get processID() {
       return (client as { readonly processID?: number }).processID;

@@ -98,6 +98,7 @@ test.each([
     const expected = { code, retryAfterMs: expect.any(Number) };
     await expect(sql`select fail()`.execute(store.db)).rejects.toMatchObject(expected);
     await expect(store.pool.query('select fail()')).rejects.toMatchObject(expected);
+    expect(store.isDiskFull()).toBe(code === 'DISK_FULL');
     await store.close();
     await database.drop();
   },

@@ -16,6 +16,8 @@ export class ClusterInUseError extends StoresError {}
 /** A running postmaster. */
 export type Server = {
   readonly pid: number;
+  /** The folder that it serves. */
+  readonly cluster: string;
   /**
    * Resolves once the process is gone: with `undefined` after {@link Server.stop}, else with an error that quotes
    * its last log lines.
@@ -56,7 +58,7 @@ export async function runServer(options: ServerOptions): Promise<Server> {
       gone.resolve(signal ?? `exit code ${code}`);
     });
   });
-  const server = supervise(child, gone.promise, lastLines);
+  const server = supervise(child, options.cluster.folder, gone.promise, lastLines);
   const abort = (): void => void server.stop();
   options.signal?.addEventListener('abort', abort, { once: true });
   try {
@@ -108,12 +110,22 @@ function failStart(lastLines: readonly string[], { signal, cluster }: ServerOpti
   if (/lock file ".*" already exists|pre-existing shared memory block/.test(text)) {
     throw new ClusterInUseError(`Another Postgres runs on ${cluster.folder}:\n${text}`);
   }
+  if (/No space left on device|Disk quota exceeded/.test(text)) {
+    throw new StoresError(
+      `The disk of ${cluster.folder} is full, so the embedded Postgres cannot start; make room on it.`,
+    );
+  }
   throw new StoresError(
     `The embedded Postgres did not start on ${cluster.folder}; set DATABASE_URL to use another server. Its log ends:\n${text}`,
   );
 }
 
-function supervise(child: ChildProcess, gone: Promise<string>, lastLines: readonly string[]): Server {
+function supervise(
+  child: ChildProcess,
+  cluster: string,
+  gone: Promise<string>,
+  lastLines: readonly string[],
+): Server {
   let stopped: Promise<void> | undefined;
   const stopWithUs = (): void => void child.kill('SIGINT');
   process.once('exit', stopWithUs);
@@ -131,5 +143,5 @@ function supervise(child: ChildProcess, gone: Promise<string>, lastLines: readon
     await gone;
     clearTimeout(lastResort);
   };
-  return { pid: child.pid ?? 0, exited, stop: () => (stopped ??= stop()) };
+  return { pid: child.pid ?? 0, cluster, exited, stop: () => (stopped ??= stop()) };
 }

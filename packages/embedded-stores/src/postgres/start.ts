@@ -12,6 +12,7 @@ import { findBinaries } from './binaries.ts';
 import { openCluster } from './cluster.ts';
 import { type Endpoint, socketEndpoint } from './endpoint.ts';
 import { tcpEndpoint } from './endpoint-tcp.ts';
+import { guardPostgres } from './guard.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { ClusterInUseError, runServer, type Server, type ServerOptions } from './server.ts';
 
@@ -69,7 +70,9 @@ export async function startPostgres({
     await free();
     throw error;
   });
+  const dismissGuard = guardPostgres(server.pid, server.cluster);
   const exited = server.exited.then(async (error) => {
+    await dismissGuard();
     await free();
     return error;
   });
