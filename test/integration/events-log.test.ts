@@ -190,8 +190,9 @@ describe('rule 2, without the regular hints', () => {
   /** Two servers that have only the wake-ups to go by, and a running turn of the first. */
   async function withQuietChats(work: (a: Chat, b: Chat, turn: StartedTurn) => Promise<void>) {
     const held = heldTurns();
-    const a = await startChat(database.url, { answerTurn: held.answerTurn, hintMs: 600_000 });
-    const b = await startChat(database.url, { hintMs: 600_000 });
+    const own = await createTestDatabase(); // the presence of further processes would be hints, too
+    const a = await startChat(own.url, { answerTurn: held.answerTurn, hintMs: 600_000 });
+    const b = await startChat(own.url, { hintMs: 600_000 });
     try {
       const { turn, session } = await a.copilot.sendMessage(viewer, ask('go'));
       const { say, finish } = await held.of(turn);
@@ -200,6 +201,7 @@ describe('rule 2, without the regular hints', () => {
       await ended(a, turn);
     } finally {
       await Promise.all([a.stop(), b.stop()]);
+      await own.drop();
     }
   }
   type StartedTurn = { readonly sessionId: string; readonly say: (words: string) => void };
@@ -235,7 +237,8 @@ describe('rule 2, without the regular hints', () => {
 describe('followers of a turn in the same process', () => {
   test('get its events from the append, the same ones that a later reader gets, and the log is read once', async () => {
     const held = heldTurns();
-    const own = await startChat(database.url, { answerTurn: held.answerTurn, hintMs: 600_000 });
+    const quiet = await createTestDatabase(); // the presence of further processes would be hints, too
+    const own = await startChat(quiet.url, { answerTurn: held.answerTurn, hintMs: 600_000 });
     const query = jest.spyOn(own.pool, 'query');
     const { turn, session } = await own.copilot.sendMessage(viewer, ask('go'));
     const { run, say, finish } = await held.of(turn);
@@ -259,6 +262,7 @@ describe('followers of a turn in the same process', () => {
     const replayed = (await readToEnd(own, session.id)).slice(1, 1 + seen.length);
     expect(seen).toStrictEqual(replayed);
     await own.stop();
+    await quiet.drop();
   });
 
   test('get events of other processes in their place among them', async () => {
