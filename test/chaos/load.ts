@@ -29,10 +29,10 @@ type Done = {
 export type Load = {
   readonly followers: readonly Follower[];
   /**
-   * How many conversations had a message sent after `since` and completed, and how many lines of jobs had one end as
-   * completed after it; of how many.
+   * Whether every conversation had a message sent after `since` and completed (`chats`), and every line of jobs one that
+   * ended as completed after it (`jobs`).
    */
-  recovered(since: number): { readonly done: number; readonly of: number };
+  served(since: number): { readonly chats: boolean; readonly jobs: boolean };
   /** Sends nothing more, and waits for the ends of what was sent. */
   stop(): Promise<void>;
 };
@@ -154,10 +154,12 @@ export function startLoad({ urls, random, ledger, conversations, jobs }: LoadPla
   ];
   return {
     followers,
-    recovered: (since) => ({
-      done: lines.filter((line) => line.some((entry) => isServed(entry, since))).length,
-      of: lines.length,
-    }),
+    served(since) {
+      const [chats, works] = [lines.slice(0, conversations), lines.slice(conversations)].map((some) =>
+        some.every((line) => line.some((entry) => isServed(entry, since))),
+      );
+      return { chats: chats === true, jobs: works === true };
+    },
     async stop() {
       stopping.abort();
       await Promise.all(running);

@@ -2,8 +2,11 @@
 import { CONTROL } from './faults.ts';
 import type { Entry, Ledger, Wrong } from './ledger.ts';
 
-/** How often a fault happened, and how long after it everybody was served again, in milliseconds. */
-export type FaultResult = { readonly name: string; readonly recoveries: number[]; skipped: string | null };
+/** How long after a fault everybody was served again, people and jobs, in milliseconds; null for not in time. */
+export type Recovery = { readonly chats: number | null; readonly jobs: number | null };
+
+/** What came of a fault, for each time that it happened. */
+export type FaultResult = { readonly name: string; readonly recoveries: Recovery[]; skipped: string | null };
 
 const WRONG: Readonly<Record<Wrong['kind'], string>> = {
   lost: 'lost',
@@ -12,6 +15,8 @@ const WRONG: Readonly<Record<Wrong['kind'], string>> = {
   dishonest: 'dishonest',
   view: 'views that differ',
 };
+
+const TIMES = ['people again: p50 (s)', 'max', 'jobs again: p50 (s)', 'max'];
 
 /** A Markdown table with a row for each fault, and one for all. What has no fault counts in the last one only. */
 export function tableOf(results: readonly FaultResult[], { entries, wrong }: Ledger): string {
@@ -23,21 +28,29 @@ export function tableOf(results: readonly FaultResult[], { entries, wrong }: Led
     'ended with a reason',
     ...Object.values(WRONG),
   ];
-  const row = (name: string, of: readonly Entry[], bad: readonly Wrong[], recoveries: readonly number[]) => {
+  const row = (
+    name: string,
+    of: readonly Entry[],
+    bad: readonly Wrong[],
+    recoveries: readonly Recovery[],
+  ) => {
     const taken = of.filter(({ place }) => place !== null);
     const completed = taken.filter(({ status }) => status === 'COMPLETED').length;
     const counts = [recoveries.length, taken.length, completed, taken.length - completed];
     const kinds = Object.keys(WRONG).map((kind) => bad.filter((each) => each.kind === kind).length);
-    return line([name, ...counts, ...kinds, seconds(median(recoveries)), seconds(Math.max(...recoveries))]);
+    const times = (['chats', 'jobs'] as const).flatMap((who) =>
+      medianAndMost(recoveries.map((each) => each[who])),
+    );
+    return line([name, ...counts, ...kinds, ...times]);
   };
   const faults = results.filter(({ name, skipped }) => name !== CONTROL.name && skipped === null);
   return [
-    line([...heading, 'recovery p50 (s)', 'max (s)']),
-    line(['---', ...heading.map(() => '--:'), '--:']),
+    line([...heading, ...TIMES]),
+    line(['---', ...[...heading.slice(1), ...TIMES].map(() => '--:')]),
     ...results.map(({ name, recoveries, skipped }) =>
       skipped === null
         ? row(name, ofFault(entries, name), ofFault(wrong, name), recoveries)
-        : line([name, `skipped: ${skipped}`, ...heading.map(() => '')]),
+        : line([name, `skipped: ${skipped}`, ...[...heading.slice(2), ...TIMES].map(() => '')]),
     ),
     row(
       'all',
@@ -53,10 +66,11 @@ const line = (cells: readonly (string | number)[]): string => `| ${cells.join(' 
 const ofFault = <Of extends { readonly fault: string }>(all: readonly Of[], name: string): readonly Of[] =>
   all.filter(({ fault }) => fault === name);
 
-const seconds = (ms: number | null): string =>
-  ms === null || !Number.isFinite(ms) ? '' : (ms / 1000).toFixed(1);
+/** In seconds with a tenth; in words where it did not come. */
+export const secondsOf = (ms: number | null): string => (ms === null ? 'never' : (ms / 1000).toFixed(1));
 
-function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? null;
+function medianAndMost(times: readonly (number | null)[]): readonly string[] {
+  const sorted = times.toSorted((a, b) => (a ?? Infinity) - (b ?? Infinity));
+  if (sorted.length === 0) return ['', ''];
+  return [sorted[Math.floor(sorted.length / 2)] ?? null, sorted.at(-1) ?? null].map(secondsOf);
 }

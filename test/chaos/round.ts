@@ -10,7 +10,7 @@ import { haveCaughtUp, judge, judgeAnswers, readStored } from './judge.ts';
 import { Ledger, type Wrong } from './ledger.ts';
 import { startLoad, type Load } from './load.ts';
 import { seeded } from './random.ts';
-import { tableOf, type FaultResult } from './report.ts';
+import { secondsOf, tableOf, type FaultResult, type Recovery } from './report.ts';
 import { startKnownModel } from './words.ts';
 
 /** What is run. */
@@ -84,11 +84,10 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
         continue;
       }
       await sleep(CALM_MS);
-      const recoveryMs = await endure(fault, scene, load, ledger);
-      if (recoveryMs !== null) result.recoveries.push(recoveryMs);
-      say(
-        `${fault.name}: ${recoveryMs === null ? 'NOT recovered' : `recovered in ${(recoveryMs / 1000).toFixed(1)} s`}`,
-      );
+      const recovery = await endure(fault, scene, load, ledger);
+      result.recoveries.push(recovery);
+      const { chats, jobs } = recovery;
+      say(`${fault.name}: people served again after ${secondsOf(chats)} s, jobs after ${secondsOf(jobs)} s`);
     }
     await load.stop();
     await conclude(cluster, load);
@@ -103,30 +102,29 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
   }
 }
 
-/** Milliseconds from the fault until everybody's newly sent message or job was completed; null for not in time. */
-async function endure(fault: Fault, scene: Scene, load: Load, ledger: Ledger): Promise<number | null> {
+/** Milliseconds from the fault until everybody was served again, people and jobs apart; null for not in time. */
+async function endure(fault: Fault, scene: Scene, load: Load, ledger: Ledger): Promise<Recovery> {
   ledger.fault = fault.name;
   const since = performance.now();
-  const happening = fault.happen(scene);
-  const recovered = until(
-    () => {
-      const { done, of } = load.recovered(since);
-      return done === of ? performance.now() - since : null;
-    },
-    { what: 'recovery', timeoutMs: RECOVERED_WITHIN_MS, intervalMs: 50 },
-  ).catch(() => null);
+  const recovery = async (who: keyof Recovery): Promise<number | null> =>
+    until(() => (load.served(since)[who] ? performance.now() - since : null), {
+      what: 'recovery',
+      timeoutMs: RECOVERED_WITHIN_MS,
+      intervalMs: 50,
+    }).catch(() => null);
   try {
-    const undo = await happening;
-    const recoveryMs = await recovered;
+    const recovered = Promise.all([recovery('chats'), recovery('jobs')]);
+    const undo = await fault.happen(scene);
+    const [chats, jobs] = await recovered;
     await undo?.();
-    if (recoveryMs === null) {
-      const { done, of } = load.recovered(since);
-      const what = `${of - done} of ${of} were not served within ${RECOVERED_WITHIN_MS / 1000} s`;
+    for (const [who, ms] of Object.entries({ chats, jobs })) {
+      if (ms !== null) continue;
+      const what = `some ${who} were not served within ${RECOVERED_WITHIN_MS / 1000} s`;
       ledger.wrong.push({ kind: 'stuck', fault: fault.name, what });
     }
-    return recoveryMs;
+    return { chats, jobs };
   } finally {
-    ledger.fault = 'none';
+    ledger.fault = CONTROL.name;
   }
 }
 
