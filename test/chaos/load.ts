@@ -8,6 +8,7 @@ import { idOf, textOf, type Question } from './words.ts';
 /** After this long an end, or an acknowledgement, counts as never coming. */
 const STUCK_MS = 90_000;
 const POLL_MS = 150;
+const AVOID_MS = 5_000;
 
 const SEND = `mutation ($input: SendMessageInput!) { done: sendMessage(input: $input) { __typename
   ... on SendMessagePayload { session { id } turn { id } } ... on UserError { code message } } }`;
@@ -52,6 +53,16 @@ export function startLoad({ urls, random, ledger, conversations, jobs }: LoadPla
   const followers: Follower[] = [];
   const lines: Entry[][] = [];
   let made = 0;
+  /** When a server was last silent: others are asked first for a while. */
+  const silentAt = new Map<string, number>();
+
+  const call = async <Data>(query: string, variables: object): Promise<Answered<Data>> => {
+    const heard = urls.filter((url) => performance.now() - (silentAt.get(url) ?? -AVOID_MS) >= AVOID_MS);
+    const url = random.pick(heard.length > 0 ? heard : urls);
+    const answered = await ask<Data>(url, query, variables);
+    if (answered.problem?.code === null) silentAt.set(url, performance.now());
+    return answered;
+  };
 
   const followBy = (kind: 'chat' | 'job', id: string): void => {
     for (const over of ['ws', 'sse'] as const) followers.push(follow(kind, id, { urls, random, over }));
@@ -67,7 +78,7 @@ export function startLoad({ urls, random, ledger, conversations, jobs }: LoadPla
   const send = async (entry: Entry, query: string, input: object): Promise<Done | null> => {
     const deadline = performance.now() + STUCK_MS;
     while (performance.now() < deadline) {
-      const { data, problem }: Answered<{ done: Done }> = await ask(random.pick(urls), query, { input });
+      const { data, problem }: Answered<{ done: Done }> = await call(query, { input });
       if (data?.done.code === undefined && data) return data.done;
       ledger.refused(
         entry,
@@ -83,7 +94,7 @@ export function startLoad({ urls, random, ledger, conversations, jobs }: LoadPla
   const untilEnded = async (entry: Entry, query: string, id: string): Promise<void> => {
     const deadline = performance.now() + STUCK_MS;
     while (performance.now() < deadline) {
-      const { data } = await ask<{ ended: { status: string } | null }>(random.pick(urls), query, { id });
+      const { data } = await call<{ ended: { status: string } | null }>(query, { id });
       const status = data?.ended?.status ?? 'RUNNING';
       if (!OPEN.has(status)) {
         entry.status = status;
@@ -118,7 +129,7 @@ export function startLoad({ urls, random, ledger, conversations, jobs }: LoadPla
       }
       if (random.next() < 0.08) {
         entry.isCancelled = true;
-        await ask(random.pick(urls), CANCEL, { input: { turnId } });
+        await call(CANCEL, { input: { turnId } });
       }
       if (random.next() < 0.2)
         void untilEnded(entry, TURN, turnId); // the next message waits in line behind it
