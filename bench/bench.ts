@@ -35,3 +35,4 @@ export const inMicroseconds = rowIn('μs');
 export const inMegabytes = rowIn('MB');
 export const asRatio = rowIn('×');
 export const asCount = rowIn('');
+export const asPercent = rowIn('%');

@@ -16,11 +16,22 @@ export async function cpuUsOf(work: () => Promise<unknown>): Promise<number> {
 /** Linux counts processor time in hundredths of a second. */
 const US_A_TICK = 10_000;
 
-/** Microseconds of processor time that the processes of Postgres have used so far; 0 where there is no /proc. */
-export async function postgresCpuUs(db: Db): Promise<number> {
+/**
+ * Begins to count the processor time of Postgres; the function gives microseconds since then, of the processes that
+ * were there all the time. 0 where there is no /proc.
+ */
+export async function countPostgresCpu(db: Db): Promise<() => Promise<number>> {
+  const before = await ticksByProcess(db);
+  return async () => {
+    const after = await ticksByProcess(db);
+    const used = [...after].map(([pid, ticks]) => ticks - (before.get(pid) ?? ticks));
+    return used.reduce((sum, each) => sum + each, 0) * US_A_TICK;
+  };
+}
+
+async function ticksByProcess(db: Db): Promise<ReadonlyMap<number, number>> {
   const { rows } = await sql<{ readonly pid: number }>`select pid from pg_stat_activity`.execute(db);
-  const ticks = await Promise.all(rows.map(({ pid }) => ticksOf(pid)));
-  return ticks.reduce((sum, each) => sum + each, 0) * US_A_TICK;
+  return new Map(await Promise.all(rows.map(async ({ pid }) => [pid, await ticksOf(pid)] as const)));
 }
 
 async function ticksOf(pid: number): Promise<number> {

@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import { openStores } from '../src/app/stores.ts';
 import { createLogger } from '../src/base/log.ts';
 import type { Bench } from './bench.ts';
+import { burst } from './cases/burst.ts';
 import { chipReads } from './cases/chip-reads.ts';
 import { chipSummary } from './cases/chip-summary.ts';
 import { client } from './cases/client.ts';
 import { grounding } from './cases/grounding.ts';
 import { history } from './cases/history.ts';
+import { idleSubscribers } from './cases/idle-subscribers.ts';
 import { pacedStreams } from './cases/paced-streams.ts';
 import { sandbox } from './cases/sandbox.ts';
 import { stalledReader } from './cases/stalled-reader.ts';
@@ -23,6 +25,8 @@ import type { BenchResult } from './report.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   'paced-streams': pacedStreams,
+  burst,
+  'idle-subscribers': idleSubscribers,
   'thread-length': threadLength,
   history,
   viewers,

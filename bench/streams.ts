@@ -1,7 +1,7 @@
 import { v4 as uuid } from 'uuid';
 import type { Chat } from './chat.ts';
 import { VIEWER } from './chat.ts';
-import { cpuUsOf, nowMs, postgresCpuUs } from './cpu.ts';
+import { countPostgresCpu, cpuUsOf, nowMs } from './cpu.ts';
 import { TOKEN } from './paced-model.ts';
 import type { OpenViewers, Place, Receipt } from './viewers.ts';
 
@@ -51,17 +51,17 @@ export class PacedRun {
   /** Lets all streams begin and waits until `ended`; processor time is counted from here to there. */
   async measure(
     ended: Promise<readonly Receipt[]>,
-    postgresUs: () => Promise<number> = () => Promise.resolve(0),
+    countPostgres: () => Promise<() => Promise<number>> = () => Promise.resolve(() => Promise.resolve(0)),
   ): Promise<StreamRun> {
     const tokens = this.load.tokens * this.#streams;
-    const postgresBefore = await postgresUs();
+    const postgresUs = await countPostgres();
     const cpuUs = await cpuUsOf(() => {
       this.#start.resolve(nowMs() + HEAD_START_MS);
       return ended;
     });
     return {
       cpuUsPerToken: cpuUs / tokens,
-      postgresUsPerToken: ((await postgresUs()) - postgresBefore) / tokens,
+      postgresUsPerToken: (await postgresUs()) / tokens,
       latenciesMs: (await ended).flatMap((receipt) => this.#latenciesOf(receipt)),
     };
   }
@@ -91,7 +91,7 @@ export async function runTurns(
   const places = await Promise.all(sessionIds.map((sessionId) => ask(chat, sessionId)));
   const viewers = await openViewers(places, load.viewersEach);
   await Promise.all(asked);
-  return run.measure(viewers.ended, () => postgresCpuUs(chat.db));
+  return run.measure(viewers.ended, () => countPostgresCpu(chat.db));
 }
 
 async function ask({ copilot }: Chat, sessionId: string): Promise<Place> {
