@@ -36,9 +36,17 @@ export async function startRunStores(): Promise<RunStores> {
   if (process.env['MONGODB_TEST_URI']) {
     stops.push(() => dropSharedMongo('demo'));
   } else {
+    // With a seed, whatever a query leaves open comes in an order of its own.
+    const seed = process.env['QPILOT_TEST_SHUFFLE'];
+    const shuffleSeed = seed === undefined ? undefined : Number(seed);
     const socket = (name: string): string => join(folder, 'sockets', `${name}.sock`);
     const [checked, large] = await Promise.all([
-      startMongo({ file: ':memory:', socketPath: socket('checked'), checkQueries: true }),
+      startMongo({
+        file: ':memory:',
+        socketPath: socket('checked'),
+        checkQueries: shuffleSeed === undefined,
+        shuffleSeed,
+      }),
       startMongo({ file: ':memory:', socketPath: socket('large') }),
     ]);
     process.env['MONGODB_TEST_URI'] = checked.uri;

@@ -153,7 +153,11 @@ describe('runs', () => {
     await db.collection('task_result_history').insertMany([...old, ...newest]);
     const scope = { projectId: 'p1', chipIds: ['C6'] };
     const runs = await store.recentRuns({ ...scope, taskNames: ['CheckT1'], qids: null, status: null }, 2);
-    expect(runs[0]).toMatchObject({ qid: '0', taskName: 'CheckT1', taskId: 'f1', status: 'FAILED' });
+    expect(runs.find(({ taskId }) => taskId === 'f1')).toMatchObject({
+      qid: '0',
+      taskName: 'CheckT1',
+      status: 'FAILED',
+    });
     expect(runs.length).toBeLessThan(10);
     const failures = await store.recentRuns(
       { ...scope, taskNames: ['CheckT1'], qids: null, status: 'FAILED' },
@@ -161,7 +165,8 @@ describe('runs', () => {
     );
     expect(failures.map(({ taskId }) => taskId)).toEqual(['f1']);
     const t1 = { kind: 'QUBIT', parameter: 't1', qids: ['0'] } as const;
-    const [newestRun, earlier] = await store.newestRuns({ ...scope, ...t1, taskNames: ['CheckT1'] }, 2);
+    const found = await store.newestRuns({ ...scope, ...t1, taskNames: ['CheckT1'] }, 2);
+    const [newestRun, earlier] = found.toSorted((a, b) => Number(b.at) - Number(a.at));
     expect(newestRun).toMatchObject({ taskId: 'f1', taskName: 'CheckT1', status: 'FAILED', value: null });
     expect(earlier).toMatchObject({
       qid: '0',
@@ -197,10 +202,13 @@ describe('current values', () => {
       ]);
     const scope = { projectId: 'p1', chipIds: ['C7'] };
     const rows = await store.currentValues('QUBIT', { ...scope, qids: ['0', '1'], names: ['t1'] });
-    expect(rows.map(({ qid, parameters }) => [qid, parameters.map(({ name }) => name)])).toEqual([
-      ['0', ['t1']],
-      ['1', []],
-    ]);
+    const names = rows.map(({ qid, parameters }) => [qid, parameters.map(({ name }) => name)] as const);
+    expect(new Map(names)).toEqual(
+      new Map([
+        ['0', ['t1']],
+        ['1', []],
+      ]),
+    );
     const entities = await store.entities('QUBIT', scope);
     expect(entities.map(({ parameterNames }) => parameterNames)).toEqual([['t1', 't2_echo'], ['t2_echo']]);
     const ids = entities.map(({ chipId, qid }) => ({ chipId, qid }));

@@ -165,7 +165,7 @@ describe('runs', () => {
     const ids = async (status: 'FAILED' | null) =>
       (await store.recentRuns({ ...query, status }, 1)).map(({ taskId }) => taskId);
     expect(await ids('FAILED')).toEqual(['failed lately']);
-    expect((await ids(null))[0]).toBe('failed lately');
+    expect(await ids(null)).toContain('failed lately');
     expect(await store.recentRuns({ ...query, taskNames: [], status: null }, 1)).toEqual([]);
     expect(await store.recentRuns({ ...query, qids: ['1'], status: null }, 1)).toEqual([]);
   });
@@ -180,10 +180,13 @@ describe('runs', () => {
       { ...scope, kind: 'QUBIT', parameter: 't1', taskNames: ['CheckT1'], qids: null },
       5,
     );
-    expect(runs.map(({ taskId, status, excluded, value }) => [taskId, status, excluded, value])).toEqual([
-      ['excluded', 'COMPLETED', true, 48],
-      ['failed', 'FAILED', false, null],
-    ]);
+    const found = runs.map(({ taskId, status, excluded, value }) => [taskId, status, excluded, value]);
+    expect(new Set(found)).toEqual(
+      new Set([
+        ['excluded', 'COMPLETED', true, 48],
+        ['failed', 'FAILED', false, null],
+      ]),
+    );
   });
 
   test('tell what a task writes, unless the run recorded nothing', async () => {

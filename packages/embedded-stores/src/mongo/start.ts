@@ -19,6 +19,11 @@ export type MongoOptions = {
   readonly log?: Log;
   /** Test mode: runs every query a second time without indexes, and fails it if the results differ. */
   readonly checkQueries?: boolean;
+  /**
+   * Test mode: what a query leaves open, the order of unsorted documents and of ties, is different each time. Not together
+   * with `checkQueries`, whose runs could then differ.
+   */
+  readonly shuffleSeed?: number | undefined;
 };
 
 /** A running server. */
@@ -36,10 +41,10 @@ export type RunningMongo = {
 
 /** Starts the server in a worker thread; throws StoresError if the file or the socket is in use or cannot be used. */
 export async function startMongo(options: MongoOptions): Promise<RunningMongo> {
-  const { file, socketPath, log = () => undefined, checkQueries = false } = options;
+  const { file, socketPath, log = () => undefined, checkQueries = false, shuffleSeed } = options;
   await claimSocketPath(socketPath);
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: { file, socketPath, checkQueries },
+    workerData: { file, socketPath, checkQueries, shuffleSeed },
   });
   const ended = new Promise<Error>((resolve) => {
     worker.once('error', (cause: unknown) =>

@@ -2,7 +2,12 @@
 import { z } from 'zod';
 
 /** The worker's settings. */
-export const WORKER_DATA = z.object({ file: z.string(), socketPath: z.string(), checkQueries: z.boolean() });
+export const WORKER_DATA = z.object({
+  file: z.string(),
+  socketPath: z.string(),
+  checkQueries: z.boolean(),
+  shuffleSeed: z.number().optional(),
+});
 
 /** Messages from the worker. */
 export type FromWorker =

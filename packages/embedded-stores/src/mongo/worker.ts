@@ -5,6 +5,7 @@ import { StoresError } from '../stores-error.ts';
 import { createCursors } from './cursors.ts';
 import { type Log } from './log.ts';
 import { listen } from './server.ts';
+import { createShuffle } from './shuffle.ts';
 import { openSqlite } from './store/sqlite.ts';
 import { openStore } from './store/store.ts';
 import { type FromWorker, WORKER_DATA } from './worker-messages.ts';
@@ -15,8 +16,11 @@ const send = (message: FromWorker): void => port.postMessage(message);
 const log: Log = (level, message) => send({ kind: 'log', level, message });
 
 try {
-  const { file, socketPath, checkQueries } = z.parse(WORKER_DATA, workerData);
-  const store = openStore(openSqlite(file));
+  const { file, socketPath, checkQueries, shuffleSeed } = z.parse(WORKER_DATA, workerData);
+  const store = openStore(
+    openSqlite(file),
+    shuffleSeed === undefined ? undefined : createShuffle(shuffleSeed),
+  );
   const context = { store, cursors: createCursors(), checkQueries };
   const server = await listen(socketPath, context, log);
   port.once('message', () => {

@@ -41,5 +41,7 @@ export const aggregate: Command = ({ body, database }, { store, cursors, checkQu
   const run = (path: typeof prepared.path): Iterable<Buffer> => runPipeline(store, { ...prepared, path });
   if (checkQueries)
     checkQuery(prepared.selection.needs, prepared.path, run, namespace, settledBy(args.pipeline));
-  return cursors.open(run(prepared.path), namespace, page);
+  const results = run(prepared.path);
+  const isOrdered = settledBy(args.pipeline) === 'order';
+  return cursors.open((!isOrdered && store.shuffle?.(results)) || results, namespace, page);
 };

@@ -65,8 +65,9 @@ export function* select(
     return;
   }
   const sort = selection.sort ?? [];
-  const rows = matching(store, collection, selection, path, counts);
-  const sorted = sort.length === 0 || (path.kind === 'index' && path.plan.sorted);
+  const found = matching(store, collection, selection, path, counts);
+  const rows = store.shuffle?.(found) ?? found;
+  const sorted = sort.length === 0 || (!store.shuffle && path.kind === 'index' && path.plan.sorted);
   const ordered = sorted ? rows : sortRows(store, collection, rows, sort, needs, skip + limit);
   let position = 0;
   for (const row of ordered) {

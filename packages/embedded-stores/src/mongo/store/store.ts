@@ -5,6 +5,7 @@
 import { Int32 } from 'bson';
 import { MongoError } from '../errors.ts';
 import { createNeeds } from '../query/needs.ts';
+import { type Shuffle } from '../shuffle.ts';
 import { decode, encode, type Doc } from '../query/values.ts';
 import { createDecoder } from './bson-elements.ts';
 import { type IndexSpec, parseIndex } from './index-spec.ts';
@@ -34,6 +35,8 @@ export type Collection = {
 /** An open store. Everything is synchronous; writes happen inside {@link Store.transaction}. */
 export type Store = {
   readonly sqlite: Sqlite;
+  /** In the test mode that mixes what queries leave open. */
+  readonly shuffle: Shuffle | undefined;
   readonly openedAtMs: number;
   collection(database: string, name: string): Collection | undefined;
   collections(): readonly Collection[];
@@ -59,7 +62,7 @@ const SCHEMA = `
 `;
 
 /** Opens the store in an open SQLite file, which it closes when it is closed. */
-export function openStore(sqlite: Sqlite): Store {
+export function openStore(sqlite: Sqlite, shuffle?: Shuffle): Store {
   sqlite.exec(SCHEMA);
   let loaded = load(sqlite);
   const reload = (): void => {
@@ -80,6 +83,7 @@ export function openStore(sqlite: Sqlite): Store {
   let endsAtMs = Infinity;
   return {
     sqlite,
+    shuffle,
     openedAtMs: Date.now(),
     collection: (database, name) => loaded.get(`${database}.${name}`),
     collections: () => [...loaded.values()],
