@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CommandSucceededEvent } from 'mongodb';
 import { createLoaders } from '../../src/services/loaders/loaders.ts';
 import {
   chipDocument,
@@ -155,4 +156,25 @@ describe('loaders', () => {
     const loaders = createLoaders(qdash.services, { ...viewer, projectId: 'p2' });
     expect(await loaders.chip.load('small')).toBeNull();
   });
+});
+
+test('a history of named qubits reads no row of any other', async () => {
+  const chip = await qdash.services.chips.get(viewer, 'large');
+  const history = (qids: readonly string[]) =>
+    qdash.services.chipTimeseries.get(chip, { parameter: 't1', qids });
+  await history(['1']); // looks up once which tasks write T1
+  const rows: number[] = [];
+  const count = ({ reply }: CommandSucceededEvent): void => {
+    const { cursor } = reply as { cursor?: { ns: string; firstBatch: readonly unknown[] } };
+    if (cursor?.ns.endsWith('.qubit') === true) rows.push(cursor.firstBatch.length);
+  };
+  qdash.client.on('commandSucceeded', count);
+  const { series } = await history(['Q143', '7', 'q007']);
+  expect(series.map(({ qid, label, latest }) => [qid, label, latest])).toEqual([
+    ['143', 'Q143', 143],
+    ['7', 'Q007', 7],
+  ]);
+  expect(rows).toEqual([2]);
+  await expect(history(['7', 'Q999'])).rejects.toThrow('there is no qubit Q999 on chip large');
+  qdash.client.off('commandSucceeded', count);
 });

@@ -7,7 +7,7 @@ import { InvalidInputError } from '../../base/errors.ts';
 import type { CouplingsService } from './couplings.ts';
 import { knownNames } from './known-names.ts';
 import { parameterNameIssue, unknownParameter, type ParameterNamesService } from './parameter-names.ts';
-import { pickQubits, type QubitsService } from './qubits.ts';
+import type { QubitsService } from './qubits.ts';
 
 /** The qubits or the couplings, never both, that a request about one parameter covers. */
 export type MeasuredEntities = {
@@ -103,9 +103,8 @@ async function qubitsOf(
   chip: Chip,
   written: readonly string[] | null,
 ): Promise<Found> {
-  const [all = []] = await qubits.ofChips([chip]);
-  const picked = written === null ? all : pickQubits(chip, all, written);
-  const entities = picked.map(({ qid, label }) => ({ qid, label, lastSeenAt: null }));
+  const [all = []] = written === null ? await qubits.ofChips([chip]) : [await qubits.named(chip, written)];
+  const entities = all.map(({ qid, label }) => ({ qid, label, lastSeenAt: null }));
   return { entities, qids: written === null ? null : entities.map(({ qid }) => qid), twins: [] };
 }
 

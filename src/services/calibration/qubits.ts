@@ -36,7 +36,21 @@ export function createQubits(deps: CurrentParametersDeps & { readonly topologies
     const [qubits = []] = await ofChips([chip]);
     return pickQubits(chip, qubits, qids);
   };
+  /** The named ones by id and label, as `getMany`, at the cost of these alone where all of them exist. */
+  const named = async (
+    chip: Chip,
+    written: readonly string[],
+  ): Promise<readonly Pick<Qubit, 'qid' | 'label'>[]> => {
+    const candidates = written.map((text) => [text, normaliseQid(text)]);
+    const qids = [...new Set(candidates.flat())];
+    const rows = await deps.store.currentValues('QUBIT', { ...scopeOf([chip]), qids, names: [] });
+    const there = new Set(rows.map(({ qid }) => qid));
+    const found = candidates.flatMap((each) => each.find((qid) => there.has(qid)) ?? []);
+    if (found.length < written.length) return getMany(chip, written);
+    return [...new Set(found)].map((qid) => ({ qid, label: qidLabel(qid, chip.size) }));
+  };
   return {
+    named,
     /** In the order of `chips`, each in numeric order. */
     ofChips,
     /** As `get` for several, in the order given, each once. */
@@ -64,7 +78,7 @@ export function createQubits(deps: CurrentParametersDeps & { readonly topologies
  * The qubits that `written` names, in its order, each once.
  * @throws NotFoundError naming the qubits that the chip has.
  */
-export function pickQubits(
+function pickQubits(
   { chipId }: Chip,
   qubits: readonly Qubit[],
   written: readonly string[],
