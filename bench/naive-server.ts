@@ -45,7 +45,8 @@ export async function startNaiveServer(open: (id: string) => AsyncIterable<strin
   };
 }
 
-function tokensSchema(open: (id: string) => AsyncIterable<string>): GraphQLSchema {
+/** What QPilot is compared with, over whatever transport. */
+export function tokensSchema(open: (id: string) => AsyncIterable<string>): GraphQLSchema {
   const Token = new GraphQLObjectType({
     name: 'Token',
     fields: {

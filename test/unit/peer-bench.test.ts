@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Figures } from '../../bench/peers/cases.ts';
+import { resultsText } from '../../bench/peers/results.ts';
+import { ageOf, orderIn, promptOf, tokenOfNow, TOKEN_LENGTH } from '../../bench/peers/words.ts';
+
+const figures = (rest: Partial<Figures>): Figures => ({
+  serverUsPerToken: 20,
+  postgresUsPerToken: null,
+  p50Ms: 1,
+  p99Ms: 2,
+  wallMs: 3,
+  ...rest,
+});
+
+test('a token says how long ago it was sent, wherever it stands in a text', () => {
+  const sent = Number(process.hrtime.bigint()) / 1e6;
+  const [first, second] = [tokenOfNow(), tokenOfNow()];
+  expect(first).toHaveLength(TOKEN_LENGTH);
+  const ages = [0, TOKEN_LENGTH].map((start) => ageOf(first + second, start, sent + 60_000));
+  // Both were made after `sent`, so they are younger than a minute then.
+  expect(Math.max(...ages)).toBeLessThanOrEqual(60_000.002);
+  expect(ages[1]).toBeLessThanOrEqual(ages[0] ?? 0);
+  expect(ageOf(first, 0, sent + 70_000) - (ages[0] ?? 0)).toBeCloseTo(10_000, 1);
+});
+
+test('an order is read back from any text that holds its prompt', () => {
+  const orders = fc.record({
+    id: fc.stringMatching(/^[a-z0-9]{1,32}$/u),
+    tokens: fc.nat(),
+    intervalMs: fc.nat(),
+    calls: fc.nat(),
+  });
+  fc.assert(
+    fc.property(orders, fc.string(), (order, before) => {
+      expect(orderIn(`${before} ${promptOf(order)}\n(context)`)).toEqual(order);
+    }),
+  );
+  expect(orderIn('How is the chip?')).toBeNull();
+});
+
+test('the report compares medians of server and Postgres with yoga, and names what could not be measured', () => {
+  const cost = (serverUsPerToken: number, postgresUsPerToken: number | null) =>
+    figures({ serverUsPerToken, postgresUsPerToken });
+  const rows = [
+    { name: 'yoga', runs: [cost(10, null), cost(20, null), cost(90, null)], missing: null },
+    { name: 'QPilot', runs: [cost(20, 30)], missing: null },
+    { name: 'fetch', runs: [], missing: 'cannot' },
+    { name: 'ai', runs: [], missing: '3 of 5 tokens came' },
+  ];
+  const text = resultsText([{ name: 'calls', what: 'ten answers', rows }], {
+    startedAt: new Date('2026-05-20T01:00:00Z'),
+    rounds: 3,
+    note: 'A loaded machine.',
+  });
+  const cells = (name: string): readonly string[] =>
+    (text.split('\n').find((line) => line.startsWith(`| ${name}`)) ?? '')
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+  expect(cells('yoga')).toEqual(['yoga', '20.0', '–', '1.0', '2.0', '3.0', '1.00']);
+  expect(cells('QPilot')).toEqual(['QPilot', '20.0', '30.0', '1.0', '2.0', '3.0', '2.50']);
+  expect(cells('ai')[0]).toBe('ai (failed: 3 of 5 tokens came)');
+  expect(text).toContain('Not possible with fetch.');
+  expect(text).toContain('**A loaded machine.**');
+});
