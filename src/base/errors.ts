@@ -148,6 +148,18 @@ export class CalibrationAwayError extends Error {
   }
 }
 
+/** A read took longer than it may; the same read would again. */
+export class CalibrationSlowError extends Error {
+  /** Used in events and in GraphQL. */
+  readonly code = 'CALIBRATION_SLOW';
+  constructor(options?: ErrorOptions) {
+    super(
+      'the calibration database did not find this in time, and would not the next time; ask for less: one task or parameter, fewer qubits, or a shorter period',
+      options,
+    );
+  }
+}
+
 /** Too much is asked at once; nothing was done. The same request may succeed after `retryAfterMs`. */
 export class ServiceBusyError extends OutageError {
   readonly code = 'SERVICE_BUSY';

@@ -1,3 +1,5 @@
+import { withoutBudget } from './read-budget.ts';
+
 /**
  * Shares reads: whoever asks while one runs gets the next one, together with all others who wait. Each value was read
  * after it was asked for, and at most one read runs at a time.
@@ -7,7 +9,7 @@ export function sharedNext<Value>(read: () => Promise<Value>): () => Promise<Val
   let next: Promise<Value> | null = null;
   const start = (): Promise<Value> => {
     next = null;
-    const value = read();
+    const value = withoutBudget(read);
     const ended = (): void => void (running = null);
     running = value.then(ended, ended);
     return value;

@@ -2,6 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import {
   CalibrationAwayError,
+  CalibrationSlowError,
   CursorAheadError,
   InvalidInputError,
   OutageError,
@@ -25,8 +26,8 @@ export function toSafeError(error: unknown, requestId: string, log: Logger): Gra
   if (cause instanceof UserError || cause instanceof CursorAheadError) {
     return safe(located, cause.message, extensionsOf(cause));
   }
-  if (cause instanceof CalibrationAwayError) {
-    log.warn({ err: cause, requestId, path: located?.path }, 'MongoDB is away');
+  if (cause instanceof CalibrationAwayError || cause instanceof CalibrationSlowError) {
+    log.warn({ err: cause, requestId, path: located?.path }, 'MongoDB is away, or too slow');
     return safe(located, cause.message, { code: cause.code, requestId });
   }
   if (cause instanceof OutageError) {

@@ -41,8 +41,12 @@ describe('Rule 5: a call that goes wrong is answered with an error and the turn 
   test('a tool that takes too long: timed out, even when it ignores its signal', async () => {
     const tool = testTool('look', () => new Promise(() => undefined));
     const { errors, endings } = await answersTo([callTool('look')], [tool], { toolTimeoutMs: 20 });
-    expect(errors).toEqual(['look timed out after 0.02 s']);
-    expect(endings[0]).toMatchObject({ status: 'TIMEOUT', error: { code: 'TOOL_TIMEOUT' } });
+    expect(errors).toEqual(['look timed out after 0.02 s; ask for less with id']);
+    // The same call would take as long again.
+    expect(endings[0]).toMatchObject({
+      status: 'TIMEOUT',
+      error: { code: 'TOOL_TIMEOUT', retryable: false },
+    });
   });
 
   test('a result that is too long: cut between rows, valid JSON, with how many are shown', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ObjectId } from 'mongodb';
+import { Decimal128, Long, ObjectId } from 'mongodb';
 import fc from 'fast-check';
 import { mergeCurrentValues, readStoredParameter } from '../../src/domain/values/stored-parameter.ts';
 import { readDate, readElapsedSeconds, readJsonObject } from '../../src/domain/values/stored-values.ts';
@@ -30,6 +30,9 @@ describe('reading a stored parameter', () => {
 
   test.each<[string, unknown, number | null, string | null]>([
     ['a bare number of an old row', 4.81, 4.81, null],
+    ['a decimal', Decimal128.fromString('48.5'), 48.5, null],
+    ['a long', { value: Long.fromNumber(2 ** 60) }, 2 ** 60, null],
+    ['a decimal that is no number', { value: Decimal128.fromString('NaN') }, null, null],
     ['a bare word', 'good', null, 'good'],
     ['NaN', { value: Number.NaN }, null, null],
     ['infinity', { value: -Infinity }, null, null],

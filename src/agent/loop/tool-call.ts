@@ -4,7 +4,8 @@
  */
 import type { ZodType } from 'zod';
 import type { ToolCallStatus, TurnError } from '../../domain/conversation/session.ts';
-import { CalibrationAwayError, UserError } from '../../base/errors.ts';
+import { CalibrationAwayError, CalibrationSlowError, UserError } from '../../base/errors.ts';
+import { withinBudget } from '../../base/read-budget.ts';
 import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
 import { freshen } from '../tools/live-freshening.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
@@ -51,16 +52,17 @@ export async function runCall(
   const either = AbortSignal.any([signal, timeout]);
   try {
     either.throwIfAborted();
-    const result = await abortable(call.tool.run(call.checked, { ...context, signal: either }), either);
+    const run = () => call.tool.run(call.checked, { ...context, signal: either });
+    const result = await abortable(withinBudget(either, limits.toolTimeoutMs, run), either);
     const { current } = result;
     const whole = current ? await abortable(freshen(result, current, context), signal) : result;
     return ended(call.tool, whole, limits, context.now);
   } catch (error) {
     if (signal.aborted) return stopped(signal.reason);
     if (timeout.aborted) {
-      const message = `${call.tool.name} timed out after ${limits.toolTimeoutMs / 1000} s`;
-      return failed('TIMEOUT', { code: 'TOOL_TIMEOUT', message, retryable: true });
+      return timedOut(call.tool, limits.toolTimeoutMs);
     }
+    if (error instanceof CalibrationSlowError) return timedOut(call.tool, limits.toolTimeoutMs);
     if (error instanceof UserError) {
       return failed('ERROR', { code: error.code, message: error.message, retryable: false });
     }
@@ -92,6 +94,14 @@ const narrowerOf = ({ args: { shape } }: Tool): readonly string[] =>
   Object.entries(shape).flatMap(([name, arg]) =>
     !NOT_NARROWER.has(name) && (arg as ZodType).safeParse(null).success ? [name] : [],
   );
+
+/** The same call of a tool that reads would take as long again, unless it asks for less. */
+function timedOut(tool: Tool, afterMs: number): CallEnding {
+  const names = [...narrowerOf(tool), ...['from', 'to'].filter((name) => name in tool.args.shape)];
+  const narrow = names.length > 0 ? `; ask for less with ${names.join(', ')}` : '';
+  const message = `${tool.name} timed out after ${afterMs / 1000} s${narrow}`;
+  return failed('TIMEOUT', { code: 'TOOL_TIMEOUT', message, retryable: names.length === 0 });
+}
 
 /** A program of ours reads lists of all parts of a large chip. */
 const WHOLE_CHARACTERS = 250_000;

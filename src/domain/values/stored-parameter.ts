@@ -40,7 +40,9 @@ export function readStoredParameters(raw: unknown): readonly StoredParameter[] {
 
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined || typeof value === 'number') return null;
-  return redactSecrets(typeof value === 'string' ? value : JSON.stringify(readJson(value))) || null;
+  const json = readJson(value);
+  if (json === null) return null;
+  return redactSecrets(typeof json === 'string' ? json : JSON.stringify(json)) || null;
 }
 
 /** One stored row of a qubit's or coupling's current values. A database may hold one for each user that wrote. */

@@ -4,10 +4,17 @@
  */
 import type { Json, JsonObject } from '../visuals.ts';
 
-/** A finite number; null for booleans and numeric text. */
+/** A finite number, also one of BSON's long and decimal types; null for booleans and numeric text. */
 export function readNumber(raw: unknown): number | null {
-  return typeof raw === 'number' && Number.isFinite(raw) ? raw : null;
+  const number = isBsonNumber(raw) ? Number(raw.toString()) : raw;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
+
+const isBsonNumber = (raw: unknown): raw is { toString(): string } =>
+  typeof raw === 'object' &&
+  raw !== null &&
+  '_bsontype' in raw &&
+  (raw._bsontype === 'Long' || raw._bsontype === 'Decimal128');
 
 /** Text that is not empty. */
 export function readText(raw: unknown): string | null {

@@ -1,3 +1,4 @@
+import { withoutBudget } from '../../base/read-budget.ts';
 import type { CurrentEntity, CurrentValuesReader } from './current-values.ts';
 
 /**
@@ -13,7 +14,7 @@ export function shareCurrentValues(reader: CurrentValuesReader): CurrentValuesRe
       const key = JSON.stringify([kind, projectId, chipIds]);
       const held = whole.get(key);
       if (qids === null) {
-        const all = held ?? reader.read(kind, query);
+        const all = held ?? withoutBudget(() => reader.read(kind, query));
         whole.set(key, all);
         return all;
       }

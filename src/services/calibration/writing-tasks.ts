@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { withoutBudget } from '../../base/read-budget.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
 import type { CalibrationStore, ChipScope, TaskOutputs } from '../../stores/calibration-store.ts';
 
@@ -25,7 +26,7 @@ export function createWritingTasks(store: CalibrationStore) {
     const key = JSON.stringify([scope.projectId, scope.chipIds, written.kind, written.parameter]);
     const held = behindValues.get(key);
     if (held !== undefined) return held;
-    const looked = tasksBehindValues(store, scope, written);
+    const looked = withoutBudget(() => tasksBehindValues(store, scope, written));
     behindValues.set(key, looked);
     looked.catch(() => behindValues.get(key) === looked && behindValues.delete(key));
     return looked;

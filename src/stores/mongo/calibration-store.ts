@@ -6,6 +6,7 @@
  */
 import type { Db } from 'mongodb';
 import type { CalibrationStore } from '../calibration-store.ts';
+import { boundedDb } from './bounded-db.ts';
 import { chipMarkReads } from './chip-marks.ts';
 import { chipReads } from './chips.ts';
 import { cooldownReads } from './cooldowns.ts';
@@ -20,8 +21,12 @@ import { taskResultReads } from './task-results.ts';
 import { taskRunReads } from './task-runs.ts';
 import { writeClockReads } from './write-clock.ts';
 
-/** Reads of `db`, which the caller closes. They reject with a CalibrationAwayError while it is unreachable. */
-export function createMongoCalibrationStore(db: Db): CalibrationStore {
+/**
+ * Reads of `database`, which the caller closes, within the budget of their work. They reject with a
+ * CalibrationAwayError while it is unreachable, and with a CalibrationSlowError at the end of their time.
+ */
+export function createMongoCalibrationStore(database: Db): CalibrationStore {
+  const db = boundedDb(database);
   return reportingOutages({
     ...chipReads(db),
     ...chipMarkReads(db),

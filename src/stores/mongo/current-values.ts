@@ -25,7 +25,8 @@ export function currentValueReads(
 
     async entities(kind, scope) {
       // Names only: the values stay in the database.
-      const names = { $map: { input: { $objectToArray: { $ifNull: ['$data', {}] } }, in: '$$this.k' } };
+      const data = { $cond: [{ $eq: [{ $type: '$data' }, 'object'] }, '$data', {}] };
+      const names = { $map: { input: { $objectToArray: data }, in: '$$this.k' } };
       const rows = await collectionOf(kind)
         .aggregate(
           [

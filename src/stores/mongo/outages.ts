@@ -1,6 +1,11 @@
-/** The error of reads while the calibration database is unreachable. */
-import { MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError } from 'mongodb';
-import { CalibrationAwayError } from '../../base/errors.ts';
+/** The errors of reads while the calibration database is unreachable, or too slow. */
+import {
+  MongoNetworkError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} from 'mongodb';
+import { CalibrationAwayError, CalibrationSlowError } from '../../base/errors.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
 
 /** The last one is the error of reads that waited for a first connection together. */
@@ -9,7 +14,10 @@ const UNREACHABLE = [MongoNetworkError, MongoServerSelectionError, MongoTopology
 /** Whether MongoDB could not be reached. */
 export const isAway = (error: unknown): boolean => UNREACHABLE.some((kind) => error instanceof kind);
 
-/** The same reads, rejecting with a {@link CalibrationAwayError} during an outage. */
+/** MongoDB's MaxTimeMSExpired. */
+const isSlow = (error: unknown): boolean => error instanceof MongoServerError && error.code === 50;
+
+/** The same reads; they reject with a {@link CalibrationAwayError} or a {@link CalibrationSlowError}. */
 export const reportingOutages = (store: CalibrationStore): CalibrationStore =>
   new Proxy(store, {
     get(target, name, receiver) {
@@ -24,6 +32,7 @@ const reading =
     try {
       return await (Reflect.apply(read, undefined, args) as Promise<unknown>);
     } catch (error) {
+      if (isSlow(error)) throw new CalibrationSlowError({ cause: error });
       throw isAway(error) ? new CalibrationAwayError({ cause: error }) : error;
     }
   };

@@ -130,7 +130,7 @@ test('P4: a failure is the answer to its own call, and the others are as they wo
     expect.objectContaining({ data: { big: 1, none: null, late: null }, formattedSummary: 'seen' }),
     { error: 'the result of look cannot be written as JSON text' },
     expect.objectContaining({ _note: expect.stringMatching(/data\.rows: \d+ of 9000 shown/) }),
-    { error: 'sleep timed out after 0.02 s' },
+    { error: 'sleep timed out after 0.02 s; ask for less with id' },
     { error: 'throw failed; its result is not available' },
   ]);
   expect(bugs).toHaveLength(4);
