@@ -35,6 +35,7 @@ export const HELD_OUT_KINDS = [
   'outside the field',
   'two parts',
   'follow-ups',
+  'false premises',
 ] as const;
 /** One of {@link HELD_OUT_KINDS}. */
 export type HeldOutKind = (typeof HELD_OUT_KINDS)[number];
