@@ -200,17 +200,22 @@ export async function judgeAnswers(
 ): Promise<void> {
   const query = `query ($id: ID!) { node(id: $id) { ... on Turn { status message { text } } } }`;
   type Node = { node: { status: string; message: { text: string } | null } | null };
-  for (const [index, entry] of ledger.entries.entries()) {
-    const turn = turns.find(({ id }) => id === entry.place?.id);
-    if (turn === undefined) continue;
+  const byId = new Map(turns.map((turn) => [turn.id, turn]));
+  const check = async (entry: Entry, index: number): Promise<void> => {
+    const turn = byId.get(entry.place?.id ?? '');
+    if (turn === undefined) return;
     const id = Buffer.from(`Turn:${turn.id}`).toString('base64url');
     const { data, problem } = await ask<Node>(urls[index % urls.length] ?? '', query, { id });
     const node = data?.node;
-    if (node?.status === turn.status && (node.message?.text ?? null) === turn.answer) continue;
+    if (node?.status === turn.status && (node.message?.text ?? null) === turn.answer) return;
     ledger.report(
       'lost',
       entry,
       `is answered as ${JSON.stringify(node ?? problem)} where ${turn.status} "${turn.answer}" is stored`,
     );
-  }
+  };
+  for (let from = 0; from < ledger.entries.length; from += AT_ONCE)
+    await Promise.all(ledger.entries.slice(from, from + AT_ONCE).map(check));
 }
+
+const AT_ONCE = 20;
