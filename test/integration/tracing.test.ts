@@ -93,7 +93,7 @@ test('one question is one trace, from the request to the queries of its tools', 
       `${turn} > execute_tool rank_qubits`,
       expect.stringMatching(new RegExp(`^${turn} > execute_tool rank_qubits > (find|aggregate) `)),
       expect.stringMatching(/ > sendMessage > INSERT turns$/),
-      expect.stringMatching(/ > invoke_agent copilot > UPDATE turns$/),
+      expect.stringMatching(/ > invoke_agent copilot > WITH sessions$/),
     ]),
   );
   const chat = ofQuestion.find(({ name }) => name === 'chat offline-analyst');

@@ -39,15 +39,17 @@ afterAll(async () => {
 
 /** Asks, and waits until the turn has ended and the line was looked at behind it. Returns the session. */
 async function ask(content: string, sessionId: string | null): Promise<string> {
-  const { data } = await post(
+  const answer = await post(
     app.url,
     `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { ... on SendMessagePayload { session { id } } } }`,
     { variables: { input: { content, clientMessageId: content, sessionId } } },
   );
+  const { sendMessage } = (answer.data ?? {}) as { sendMessage?: { session?: { id: string } } };
+  if (!sendMessage?.session) throw new Error(`The message was not taken: ${JSON.stringify(answer)}`);
   await until(() => asked.some((text) => text.includes('from line where nth')), {
     what: 'the end of the turn',
   });
-  return (data as { sendMessage: { session: { id: string } } }).sendMessage.session.id;
+  return sendMessage.session.id;
 }
 
 test('a turn of three words: its own statements, its batches, and no announcement to nobody', async () => {

@@ -39,14 +39,15 @@ describeWithChromium('thoughts in a browser', () => {
     await page.getByText('Looking at T1.').waitFor();
     isOpened.resolve();
     await page.getByText('It is fine.').waitFor();
-    await page.getByText('All is well.').waitFor();
+    const answer = page.getByRole('article').getByText('All is well.'); // it is read aloud outside the article, too
+    await answer.waitFor();
     expect(answered?.turn.effort).toBe('HIGH');
     const done = page.getByRole('button', { name: 'Thought for 40.0s' });
     await done.click();
     await becomes(() => page.getByText('It is fine.').isVisible(), false);
 
     await page.reload();
-    await page.getByText('All is well.').waitFor();
+    await answer.waitFor();
     expect(await page.getByText('It is fine.').count()).toBe(0);
     await done.click();
     await page.getByText('It is fine.').waitFor();
