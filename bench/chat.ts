@@ -37,6 +37,7 @@ import { createMessageNumbers } from '../src/services/copilot/message-numbers.ts
 import type { ExpertServices } from '../src/services/experts/experts.ts';
 import { createExpertsService } from '../src/services/experts/experts.ts';
 import { createJobDrafts } from '../src/services/jobs/job-drafts.ts';
+import { createAccess } from '../src/services/members/access.ts';
 import { createUploads } from '../src/services/uploads.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 import { readSettings } from '../src/config/settings.ts';
@@ -45,6 +46,7 @@ import { readTopologies } from '../src/stores/catalogue/topology-files.ts';
 import { createMongoCalibrationStore } from '../src/stores/mongo/calibration-store.ts';
 import { openDatabase } from '../src/stores/pg/database.ts';
 import type { Db } from '../src/stores/pg/database.ts';
+import { createMembers } from '../src/stores/pg/members.ts';
 import { migrate } from '../src/stores/pg/migrate.ts';
 import { createSessionStore } from '../src/stores/pg/session-store.ts';
 import { createStepStore } from '../src/stores/pg/step-records.ts';
@@ -57,7 +59,13 @@ import type { QueryMeter } from './query-meter.ts';
 import { readModelTable } from '../src/config/model-table.ts';
 
 /** The viewer that the server assumes without sign-in. */
-export const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
+export const VIEWER: Viewer = {
+  id: 'local',
+  name: 'local',
+  projectId: 'demo',
+  role: 'owner' as const,
+  isOperator: true,
+};
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const LIMITS = {
@@ -250,6 +258,7 @@ function serve(
     services: {
       ...calibration,
       ...noExperts(db),
+      access: createAccess({ projects: calibration.projects, members: createMembers(db) }),
       messageNumbers: createMessageNumbers({ db, metrics: calibration.metrics }),
       copilot,
       builder,

@@ -11,9 +11,11 @@ import type { CopilotConfig } from '../src/services/copilot/copilot-config.ts';
 import type { ExpertServices } from '../src/services/experts/experts.ts';
 import type { JobDrafts } from '../src/services/jobs/job-drafts.ts';
 import type { JobFiles } from '../src/services/jobs/job-files.ts';
+import type { Access, Caller } from '../src/services/members/access.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 
 type OtherServices = {
+  readonly access: Access;
   readonly copilotConfig: CopilotConfig;
   readonly jobFiles: JobFiles;
   readonly figures: FiguresService;
@@ -31,6 +33,8 @@ export type GraphQLServices = CalibrationServices &
 /** What every resolver gets, new for each operation; a subscription gets new loaders for each event. */
 export type GraphQLContext = {
   readonly viewer: Viewer;
+  /** The same person, not yet within a project. */
+  readonly caller: Caller;
   readonly services: GraphQLServices;
   readonly loaders: Loaders & ConversationLoaders;
   readonly now: () => Date;

@@ -1,15 +1,16 @@
 import type { Viewer as DomainViewer } from '../src/domain/conversation/session.ts';
-import type { Project as DomainProject } from '../src/services/calibration/chips.ts';
+import type { OpenProject } from '../src/services/members/access.ts';
 import type { ViewerUsage as DomainViewerUsage } from '../src/services/copilot/copilot.ts';
 import { builder } from './builder.ts';
 import { HumanNote } from './calibration/calibration-note.ts';
 import { TokenTotals, Turn } from './refs.ts';
 
-const Project = builder.objectRef<DomainProject>('Project').implement({
+const Project = builder.objectRef<OpenProject>('Project').implement({
   description: 'A project, which chips, results and conversations belong to. A request sees one project.',
   fields: (t) => ({
     projectId: t.exposeString('projectId', { description: 'Its id, for the header `x-project-id`.' }),
     name: t.exposeString('name', { description: 'Name for people.' }),
+    role: t.exposeString('role', { description: 'What the viewer may do there, as `Viewer.role`.' }),
   }),
 });
 
@@ -42,9 +43,9 @@ const Viewer = builder.objectRef<DomainViewer>('Viewer').implement({
     id: t.exposeID('id', { description: 'Id of the user; `local` without sign-in.' }),
     name: t.exposeString('name', { description: 'Name of the user.' }),
     projectId: t.exposeString('projectId', { description: 'The project of the request.' }),
-    role: t.string({
-      description: '`owner`: without sign-in, whoever reaches the server may do everything.',
-      resolve: () => 'owner',
+    role: t.exposeString('role', {
+      description:
+        'What the user may do in the project: `viewer`, `editor`, `admin` or `owner`. Without sign-in, whoever reaches the server is `owner`.',
     }),
     usage: t.field({
       type: ViewerUsage,
@@ -76,7 +77,9 @@ const Viewer = builder.objectRef<DomainViewer>('Viewer').implement({
     projects: t.field({
       type: [Project],
       description: 'Projects that the viewer may select.',
-      resolve: async (_viewer, _args, { services }) => [...(await services.projects.list())],
+      resolve: async (_viewer, _args, { services, caller }) => [
+        ...(await services.access.projectsOf(caller)),
+      ],
     }),
   }),
 });

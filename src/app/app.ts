@@ -28,7 +28,9 @@ import { createMessageNumbers } from '../services/copilot/message-numbers.ts';
 import { createContextCheck } from '../services/copilot/send-message.ts';
 import { createJobFiles } from '../services/jobs/job-files.ts';
 import { createJobsService } from '../services/jobs/jobs.ts';
+import { createAccess } from '../services/members/access.ts';
 import { startSweeper } from '../services/sweeper.ts';
+import { createMembers } from '../stores/pg/members.ts';
 import type { OpenDatabase } from '../stores/pg/database.ts';
 import { removeUnopenedDrafts } from '../stores/pg/job-drafts.ts';
 import { jobsFolder, uploadBytes } from './answering.ts';
@@ -216,6 +218,7 @@ function createServices({ config, settings, database, tracing, wakeUps }: Infras
   return {
     ...calibration,
     ...experts,
+    access: createAccess({ projects: calibration.projects, members: createMembers(db) }),
     copilot: createCopilotService({
       db,
       tracing,

@@ -54,6 +54,11 @@ export class NotFoundError extends UserError {
   readonly code = 'NOT_FOUND';
 }
 
+/** The viewer's role does not allow it, whatever it is about: the message never depends on what exists. */
+export class ForbiddenError extends UserError {
+  readonly code = 'FORBIDDEN';
+}
+
 /** An error about one turn. */
 abstract class TurnError extends UserError {
   readonly turnId: string;

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseFigureUrl } from '../domain/records/figure.ts';
 import type { Logger } from '../base/log.ts';
-import type { ProjectsService } from '../services/calibration/chips.ts';
 import type { FiguresService } from '../services/calibration/figures.ts';
 import {
   pathOf,
   plainAnswer,
   respondWithPicture,
   viewerWithin,
+  type ViewerDeps,
   type PictureAnswer,
 } from './picture-response.ts';
 
-export type FigureDeps = {
-  readonly services: { readonly projects: ProjectsService; readonly figures: FiguresService };
+export type FigureDeps = ViewerDeps & {
+  readonly services: { readonly figures: FiguresService };
   readonly log: Logger;
 };
 
@@ -21,16 +21,16 @@ const NOT_FOUND = plainAnswer(404, 'there is no such figure in this project');
 
 /** Answers `GET /figures/{project}/{task id}/{index}`. Each request looks up the result within that project. */
 export const respondWithFigure = (
-  { services, log }: FigureDeps,
+  deps: FigureDeps,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> => respondWithPicture(log, request, response, () => find(pathOf(request), services));
+): Promise<void> => respondWithPicture(deps.log, request, response, () => find(deps, request));
 
-async function find(path: string, services: FigureDeps['services']): Promise<PictureAnswer> {
-  const figure = parseFigureUrl(path);
-  const viewer = figure && (await viewerWithin(figure.projectId, services.projects));
+async function find(deps: FigureDeps, request: IncomingMessage): Promise<PictureAnswer> {
+  const figure = parseFigureUrl(pathOf(request));
+  const viewer = figure && (await viewerWithin(deps, request, figure.projectId));
   if (figure === null || viewer === null) return NOT_FOUND;
-  const file = await services.figures.read(viewer, figure);
+  const file = await deps.services.figures.read(viewer, figure);
   switch (file.kind) {
     case 'PICTURE':
       return { status: 200, contentType: file.contentType, body: file.body };

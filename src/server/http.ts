@@ -16,6 +16,7 @@ import type { WebClient } from './client-build/open-client.ts';
 import { MESSAGE_IMAGES_PATH } from '../domain/conversation/message-image.ts';
 import { JOB_FILES_PATH } from '../domain/jobs/job-file.ts';
 import { FIGURES_PATH } from '../domain/records/figure.ts';
+import { LOCAL_CALLER } from '../services/members/access.ts';
 import { StartupError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
@@ -25,7 +26,7 @@ import { HELD_ANSWERS, type HeldAnswersOptions } from './held-answers.ts';
 import { respondWithHealth, type HealthChecks } from './health.ts';
 import { respondWithJobFile } from './job-files.ts';
 import { respondWithMessageImage } from './message-images.ts';
-import { contextFactory } from './operation-context.ts';
+import { contextFactory, type Identify } from './operation-context.ts';
 import { persistedDocuments } from './persisted-documents.ts';
 import { pathOf } from './picture-response.ts';
 import { crossSiteRefusalOf, isForm, refusalOf } from './request-guard.ts';
@@ -47,6 +48,8 @@ export type ServerOptions = {
   /** Largest file that may be uploaded. */
   readonly maxFileBytes: number;
   readonly services: GraphQLServices;
+  /** Recognises callers; without it everybody is the local one, who may do everything. */
+  readonly identify?: Identify;
   readonly health: HealthChecks;
   /** The web client; null for an API-only server. */
   readonly client: Pick<WebClient, 'state'> | null;
@@ -71,6 +74,8 @@ export type RunningServer = {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, production, services, now, log, tracing, client } = options;
+  const identify = options.identify ?? (async () => LOCAL_CALLER);
+  const fileDeps = { services, identify, log };
   const stopping = new AbortController();
   const deps: GraphqlDeps = {
     production,
@@ -80,7 +85,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     tracing,
     maxFileBytes: null,
     findDocument: client !== null && options.persistedOnly ? persistedDocuments(client.state) : null,
-    createContext: contextFactory({ services, now, stopping: stopping.signal }),
+    createContext: contextFactory({ services, identify, now, stopping: stopping.signal }),
   };
   const graphql = await createGraphql(deps);
   // An engine has a single body limit: with the limit for files, JSON could be as large.
@@ -102,10 +107,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       (isOperation && (production || isForm(request)) ? crossSiteRefusalOf(request) : null);
     if (refusal !== null) refuse(response, refusal);
     else if (path === '/health') void respondWithHealth(options.health, response);
-    else if (path.startsWith(FIGURES_PATH)) void respondWithFigure({ services, log }, request, response);
-    else if (path.startsWith(JOB_FILES_PATH)) void respondWithJobFile({ services, log }, request, response);
-    else if (path.startsWith(MESSAGE_IMAGES_PATH))
-      void respondWithMessageImage({ services, log }, request, response);
+    else if (path.startsWith(FIGURES_PATH)) void respondWithFigure(fileDeps, request, response);
+    else if (path.startsWith(JOB_FILES_PATH)) void respondWithJobFile(fileDeps, request, response);
+    else if (path.startsWith(MESSAGE_IMAGES_PATH)) void respondWithMessageImage(fileDeps, request, response);
     else if (!isOperation && client !== null) respondWithClient(client.state(), request, response);
     else if (path === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
     else if (isForm(request)) void graphqlForForms(request, response);

@@ -1,13 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { contentTypeOf, parseJobFileUrl } from '../domain/jobs/job-file.ts';
 import type { Logger } from '../base/log.ts';
-import type { ProjectsService } from '../services/calibration/chips.ts';
 import type { JobFiles } from '../services/jobs/job-files.ts';
-import { pathOf, plainAnswer, viewerWithin, type PictureAnswer } from './picture-response.ts';
+import {
+  pathOf,
+  plainAnswer,
+  viewerWithin,
+  type PictureAnswer,
+  type ViewerDeps,
+} from './picture-response.ts';
 import { newRequestId } from './request-id.ts';
 
-export type JobFileDeps = {
-  readonly services: { readonly projects: ProjectsService; readonly jobFiles: JobFiles };
+export type JobFileDeps = ViewerDeps & {
+  readonly services: { readonly jobFiles: JobFiles };
   readonly log: Logger;
 };
 
@@ -18,16 +23,16 @@ type FileAnswer = PictureAnswer & { readonly name?: string };
 
 /** Answers `GET /job-files/{project}/{job}/{path}` for the owner of the job; always as a download, never as a page. */
 export async function respondWithJobFile(
-  { services, log }: JobFileDeps,
+  deps: JobFileDeps,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const answer: FileAnswer = await (
-    isRead ? find(pathOf(request), services) : Promise.resolve(plainAnswer(405, 'files are read by GET'))
+    isRead ? find(deps, request) : Promise.resolve(plainAnswer(405, 'files are read by GET'))
   ).catch((error: unknown) => {
     const requestId = newRequestId();
-    log.error({ err: error, requestId }, 'a file of a job could not be read');
+    deps.log.error({ err: error, requestId }, 'a file of a job could not be read');
     return plainAnswer(500, `Unexpected error; the log of the server has it under request id ${requestId}`);
   });
   const { status, contentType, body, name } = answer;
@@ -45,10 +50,10 @@ export async function respondWithJobFile(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-async function find(url: string, { projects, jobFiles }: JobFileDeps['services']): Promise<FileAnswer> {
-  const asked = parseJobFileUrl(url);
-  const viewer = asked && (await viewerWithin(asked.projectId, projects));
-  const body = asked && viewer && (await jobFiles.read(viewer, asked.jobId, asked.path));
+async function find(deps: JobFileDeps, request: IncomingMessage): Promise<FileAnswer> {
+  const asked = parseJobFileUrl(pathOf(request));
+  const viewer = asked && (await viewerWithin(deps, request, asked.projectId));
+  const body = asked && viewer && (await deps.services.jobFiles.read(viewer, asked.jobId, asked.path));
   if (!asked || !body) return NOT_FOUND;
   const name = asked.path.slice(asked.path.lastIndexOf('/') + 1);
   return { status: 200, contentType: contentTypeOf(asked.path), body, name };

@@ -1,13 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parseMessageImageUrl } from '../domain/conversation/message-image.ts';
 import type { Logger } from '../base/log.ts';
-import type { ProjectsService } from '../services/calibration/chips.ts';
 import type { MessageImages } from '../services/copilot/message-images.ts';
-import { pathOf, plainAnswer, respondWithPicture, viewerWithin } from './picture-response.ts';
+import {
+  pathOf,
+  plainAnswer,
+  respondWithPicture,
+  viewerWithin,
+  type ViewerDeps,
+} from './picture-response.ts';
 
 /** Dependencies of serving the pictures of messages. */
-export type MessageImageDeps = {
-  readonly services: { readonly projects: ProjectsService; readonly messageImages: MessageImages };
+export type MessageImageDeps = ViewerDeps & {
+  readonly services: { readonly messageImages: MessageImages };
   readonly log: Logger;
 };
 
@@ -16,13 +21,13 @@ const NOT_FOUND = plainAnswer(404, 'you sent no such picture in this project');
 
 /** Answers `GET /message-images/{project}/{id}` to who sent the picture, within that project. */
 export const respondWithMessageImage = (
-  { services, log }: MessageImageDeps,
+  deps: MessageImageDeps,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> =>
-  respondWithPicture(log, request, response, async () => {
+  respondWithPicture(deps.log, request, response, async () => {
     const asked = parseMessageImageUrl(pathOf(request));
-    const viewer = asked && (await viewerWithin(asked.projectId, services.projects));
-    const image = asked && viewer && (await services.messageImages.read(viewer, asked.id));
+    const viewer = asked && (await viewerWithin(deps, request, asked.projectId));
+    const image = asked && viewer && (await deps.services.messageImages.read(viewer, asked.id));
     return image ? { status: 200, ...image } : NOT_FOUND;
   });

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLContext, GraphQLServices } from '../../schema/context.ts';
-import type { Viewer } from '../domain/conversation/session.ts';
 import { createConversationLoaders } from '../services/loaders/conversation-loaders.ts';
 import { createLoaders } from '../services/loaders/loaders.ts';
+import type { Caller } from '../services/members/access.ts';
 import { newRequestId } from './request-id.ts';
 
 /** The context of resolvers, with what the plugins of the server need. */
@@ -22,22 +22,23 @@ export type TransportContext = Partial<YogaInitialContext> & {
   readonly connectionParams?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** The viewer without sign-in: whoever reaches the loopback address. */
-export const localViewer = (projectId: string): Viewer => ({ id: 'local', name: 'local', projectId });
+/** Recognises who sends a request; rejects whom it does not know. */
+export type Identify = (request: Pick<TransportContext, 'req' | 'connectionParams'>) => Promise<Caller>;
 
 /**
  * Returns a function that makes the context of an operation; `stopping` ends all operations.
- * @throws InvalidInputError, NotFoundError if the request names no project or an unknown one
+ * @throws what `identify` and `access.viewer` throw
  */
 export function contextFactory(options: {
   readonly services: GraphQLServices;
+  readonly identify: Identify;
   readonly now: () => Date;
   readonly stopping: AbortSignal;
 }): (transport: TransportContext) => Promise<OperationContext> {
-  const { services, now, stopping } = options;
+  const { services, identify, now, stopping } = options;
   return async (transport) => {
-    const { projectId } = await services.projects.resolve(requestedProject(transport));
-    const viewer = localViewer(projectId);
+    const caller = await identify(transport);
+    const viewer = await services.access.viewer(caller, requestedProject(transport));
     const left = new AbortController();
     const signals = [left.signal, stopping, ...(transport.request ? [transport.request.signal] : [])];
     const { loaders, renew } = renewable(() => ({
@@ -46,6 +47,7 @@ export function contextFactory(options: {
     }));
     return {
       viewer,
+      caller,
       services,
       now,
       loaders,

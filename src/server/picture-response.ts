@@ -1,10 +1,10 @@
 /** Serves pictures of any origin over HTTP. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Viewer } from '../domain/conversation/session.ts';
-import { NotFoundError } from '../base/errors.ts';
+import { UserError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import type { ProjectsService } from '../services/calibration/chips.ts';
-import { localViewer } from './operation-context.ts';
+import type { Access } from '../services/members/access.ts';
+import type { Identify } from './operation-context.ts';
 import { newRequestId } from './request-id.ts';
 
 /** A picture, or a line of text instead. */
@@ -48,12 +48,19 @@ export async function respondWithPicture(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** The viewer within the project that a path names; null without such a project. */
-export async function viewerWithin(projectId: string, projects: ProjectsService): Promise<Viewer | null> {
+/** What finds the viewer of a request for a file. */
+export type ViewerDeps = { readonly services: { readonly access: Access }; readonly identify: Identify };
+
+/** The viewer within the project that a path names; null for whoever may not use it, or if there is none. */
+export async function viewerWithin(
+  { services, identify }: ViewerDeps,
+  request: IncomingMessage,
+  projectId: string,
+): Promise<Viewer | null> {
   try {
-    return localViewer((await projects.resolve(projectId)).projectId);
+    return await services.access.viewer(await identify({ req: request }), projectId);
   } catch (error) {
-    if (error instanceof NotFoundError) return null;
+    if (error instanceof UserError) return null;
     throw error;
   }
 }

@@ -26,7 +26,7 @@ import { shippedKnowledge } from '../support/prompt-context.ts';
 import { shippedModelTable } from '../support/known-models.ts';
 
 const now = () => new Date('2026-03-04T05:06:07Z');
-const viewer = { id: 'local', name: 'local', projectId: 'demo' };
+const viewer = { id: 'local', name: 'local', projectId: 'demo', role: 'owner' as const, isOperator: true };
 const session: Session = {
   id: 'session-1',
   kind: 'COPILOT',

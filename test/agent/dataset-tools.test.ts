@@ -24,7 +24,7 @@ afterAll(() => table.close());
 function openBench(given = table.datasets): ToolBench {
   return openToolBench({
     services: stubServices({}),
-    viewer: { id: 'local', name: 'local', projectId: 'demo' },
+    viewer: { id: 'local', name: 'local', projectId: 'demo', role: 'owner', isOperator: true },
     chipId: null,
     now: new Date('2026-03-04T05:06:07Z'),
     datasets: given,

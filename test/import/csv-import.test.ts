@@ -33,7 +33,7 @@ const services = () =>
     project: null,
     now: () => NOW,
   });
-const viewer = { id: 'u1', name: 'rin', projectId: 'p1' };
+const viewer = { id: 'u1', name: 'rin', projectId: 'p1', role: 'owner' as const, isOperator: true };
 
 describe('a chip made of tables', () => {
   test('is the same in whatever order they came, and a table once more changes nothing', async () => {

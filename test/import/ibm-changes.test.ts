@@ -47,7 +47,7 @@ const median = (numbers: readonly number[]) => {
 };
 
 describeWithSharedData('three snapshots of fez', () => {
-  const viewer = { id: 'u1', name: 'rin', projectId: 'p1' };
+  const viewer = { id: 'u1', name: 'rin', projectId: 'p1', role: 'owner' as const, isOperator: true };
   const now = new Date('2025-03-01T00:00:00Z');
   let mongo: TestMongo;
   let client: MongoClient;
@@ -164,7 +164,7 @@ describeWithSharedData('three snapshots of fez', () => {
 });
 
 describeWithSharedData('a later snapshot without one pair, and with another the other way round', () => {
-  const viewer = { id: 'u1', name: 'rin', projectId: 'p1' };
+  const viewer = { id: 'u1', name: 'rin', projectId: 'p1', role: 'owner' as const, isOperator: true };
   const now = new Date('2024-08-01T00:00:00Z');
   const DAYS_LATER = 30;
   let mongo: TestMongo;

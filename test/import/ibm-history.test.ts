@@ -46,7 +46,7 @@ const t1Of = (properties: Properties, qubit: number) =>
   properties.qubits[qubit]!.find(({ name }) => name === 'T1')!;
 
 describeWithSharedData('two snapshots of a real device, the later one imported first', () => {
-  const viewer = { id: 'u1', name: 'rin', projectId: 'p1' };
+  const viewer = { id: 'u1', name: 'rin', projectId: 'p1', role: 'owner' as const, isOperator: true };
   let mongo: TestMongo;
   let client: MongoClient;
   let folder: string;

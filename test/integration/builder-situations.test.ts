@@ -105,7 +105,7 @@ describe('a builder session', () => {
       .execute((tx) =>
         linkBuilderSession(
           tx,
-          { id: 'local', name: 'local', projectId: 'demo' },
+          { id: 'local', name: 'local', projectId: 'demo', role: 'owner', isOperator: true },
           { sessionId: uuidOf(sessionId), jobId: randomUUID() },
         ),
       );

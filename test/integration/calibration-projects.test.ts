@@ -23,13 +23,13 @@ describe('the project of a request', () => {
     const { projects } = await open(['p1']);
     expect(await projects.resolve(null)).toEqual({ projectId: 'p1', name: 'P1' });
     expect(await projects.list()).toEqual([{ projectId: 'p1', name: 'P1' }]);
-    await expect(projects.resolve('p9')).rejects.toThrow('there is no project p9; projects here: p1');
+    await expect(projects.resolve('p9')).rejects.toThrow('you have no project p9; yours: p1');
   });
 
   test('must be named where there are several and none is configured', async () => {
     const { projects } = await open(['p1', 'p2']);
     await expect(projects.resolve(null)).rejects.toThrow(
-      'x-project-id: this deployment has several projects',
+      'x-project-id: you have several projects; name one of p1, p2',
     );
     expect(await projects.resolve('p2')).toMatchObject({ projectId: 'p2' });
   });

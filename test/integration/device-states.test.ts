@@ -40,7 +40,7 @@ async function disabledIn(name: string, gate: string): Promise<readonly string[]
 }
 
 describeWithSharedData('real devices with disabled gates', () => {
-  const viewer = { id: 'u1', name: 'rin', projectId: 'p1' };
+  const viewer = { id: 'u1', name: 'rin', projectId: 'p1', role: 'owner' as const, isOperator: true };
   // Three hours after the newest snapshot, when no value of it is stale by the time of the import.
   const now = new Date('2025-02-26T23:00:00Z');
   let mongo: TestMongo;

@@ -120,7 +120,7 @@ test('a folder that is gone keeps what was read, and a server does not start wit
   expect(catalog.current.experts.get('defaults')?.loadError).toBe('defaults.yaml is missing');
 });
 
-const viewer = { id: 'local', name: 'local', projectId: 'demo' };
+const viewer = { id: 'local', name: 'local', projectId: 'demo', role: 'owner' as const, isOperator: true };
 const everything = { search: null, tag: null };
 
 async function openService() {

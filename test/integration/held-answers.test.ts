@@ -190,7 +190,7 @@ describe('an answer about a chip', () => {
     expect((await ask()).errors).toEqual([]);
     await qdash.db.collection('project').deleteOne({ project_id: 'p1' });
     expect((await ask()).errors).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('there is no project p1') }),
+      expect.objectContaining({ message: expect.stringContaining('you have no project p1') }),
     ]);
   });
 

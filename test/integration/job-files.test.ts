@@ -7,15 +7,22 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Viewer } from '../../src/domain/conversation/session.ts';
 import { jobFileUrl } from '../../src/domain/jobs/job-file.ts';
 import type { Job } from '../../src/domain/jobs/job.ts';
-import { NotFoundError } from '../../src/base/errors.ts';
 import { createLogger } from '../../src/base/log.ts';
+import { createProjects } from '../../src/services/calibration/chips.ts';
+import { createAccess, LOCAL_CALLER } from '../../src/services/members/access.ts';
 import { respondWithJobFile } from '../../src/server/job-files.ts';
 import { createJobFiles, type JobFiles } from '../../src/services/jobs/job-files.ts';
 import { openWorkspace, workspaceFolder } from '../../src/workspace/workspace.ts';
 
 const JOB = '0190a6c4-1f00-7000-8000-000000000001';
 const FOREIGN = '0190a6c4-1f00-7000-8000-000000000002';
-const viewer: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
+const viewer: Viewer = {
+  id: 'local',
+  name: 'local',
+  projectId: 'demo',
+  role: 'owner' as const,
+  isOperator: true,
+};
 
 let folder: string;
 let server: Server;
@@ -39,14 +46,10 @@ beforeAll(async () => {
         ids.map((id) => (id === JOB && projectId === 'demo' ? ({ id } as Job) : null)),
     },
   });
-  const projects = {
-    list: async () => [],
-    resolve: async (id: string | null) => {
-      if (id !== 'demo' && id !== 'other') throw new NotFoundError('no such project');
-      return { projectId: id, name: id };
-    },
-  };
-  const deps = { services: { projects, jobFiles: files }, log: createLogger('silent') };
+  const projects = createProjects({ projects: async () => [{ projectId: 'other', name: 'other' }] }, 'demo');
+  const access = createAccess({ projects, members: { projectsOf: async () => [] } });
+  const identify = async () => LOCAL_CALLER;
+  const deps = { services: { access, jobFiles: files }, identify, log: createLogger('silent') };
   server = createServer((request, response) => void respondWithJobFile(deps, request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });

@@ -130,7 +130,7 @@ test('GraphQL lists figures with labels and addresses that can be opened', async
 
 test('without a folder of calibration files there are no figures', async () => {
   const figures = createFigures({ taskResults: qdash.services.taskResults, files: null });
-  const viewer = { id: 'local', name: 'local', projectId: 'p1' };
+  const viewer = { id: 'local', name: 'local', projectId: 'p1', role: 'owner' as const, isOperator: true };
   const [result] = await qdash.services.taskResults.getMany(viewer, ['mine']);
   expect(figures.list(result!)).toEqual([]);
   expect(await figures.read(viewer, { taskId: 'mine', index: 0 })).toEqual({ kind: 'MISSING' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { NotFoundError, ServiceBusyError, StoreAwayError } from '../../src/base/errors.ts';
-import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
+import type { Access } from '../../src/services/members/access.ts';
 import { post, send } from '../support/graphql-client.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 
@@ -192,13 +192,13 @@ describe.each([{ graphqlJit: true }, { graphqlJit: false }])('operations with %j
   });
 
   test('outside of any project say which header to send', async () => {
-    const projects: CalibrationServices['projects'] = {
-      list: async () => [],
-      resolve: async (requested) => {
+    const access: Access = {
+      projectsOf: async () => [],
+      viewer: async (_caller, requested) => {
         throw new NotFoundError(`no project ${requested}`);
       },
     };
-    const other = await startTestServer({ projects }, options);
+    const other = await startTestServer({ access }, options);
     const answer = await post(other.url, '{ __typename }', { headers: { 'x-project-id': 'elsewhere' } });
     await other.close();
     expect(answer.errors).toMatchObject([

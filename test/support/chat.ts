@@ -21,7 +21,7 @@ import { completed, text } from './activities.ts';
 import { until } from '@qpilot/test-support';
 
 /** A viewer of the demo project. */
-export const viewer: Viewer = { id: 'ada', name: 'Ada', projectId: 'demo' };
+export const viewer: Viewer = { id: 'ada', name: 'Ada', projectId: 'demo', role: 'owner', isOperator: true };
 
 /** Conversations as one process serves them, without GraphQL and without a model. */
 export type Chat = OpenDatabase & {

@@ -16,7 +16,13 @@ import { hasSharedData, sharedPath } from './shared-data.ts';
 export const DEMO_NOW = new Date('2026-05-20T01:00:00Z');
 
 /** Someone in the demo's project. */
-export const demoViewer: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
+export const demoViewer: Viewer = {
+  id: 'local',
+  name: 'local',
+  projectId: 'demo',
+  role: 'owner',
+  isOperator: true,
+};
 
 /** Services over the demo data. */
 export type DemoDatabase = { readonly services: CalibrationServices; readonly close: () => Promise<void> };

@@ -16,7 +16,7 @@ import { createTestMongo } from './databases.ts';
 export const NOW = new Date('2026-02-25T00:00:00Z');
 
 /** Someone in project `p1`, where test documents are unless they say otherwise. */
-export const viewer: Viewer = { id: 'u1', name: 'rin', projectId: 'p1' };
+export const viewer: Viewer = { id: 'u1', name: 'rin', projectId: 'p1', role: 'owner', isOperator: true };
 
 /** A test database, its services, and the names of the commands that were sent since `commands` was last emptied. */
 export type QdashDatabase = {

@@ -1,13 +1,16 @@
 import type { GraphQLServices } from '../../schema/context.ts';
+import { createProjects } from '../../src/services/calibration/chips.ts';
+import { createAccess } from '../../src/services/members/access.ts';
 
 /**
  * Services for tests of the transports alone: only what a test gives is there, anything else fails when it is used.
- * The project `demo` always exists.
+ * Without projects there is one, `demo`; everybody owns all.
  */
 export function stubServices(given: Partial<GraphQLServices>): GraphQLServices {
   const project = { projectId: 'demo', name: 'Demo' };
+  const projects = given.projects ?? createProjects({ projects: async () => [project] }, null);
   const services: Partial<GraphQLServices> = {
-    projects: { list: async () => [project], resolve: async () => project },
+    access: createAccess({ projects, members: { projectsOf: async () => [] } }),
     copilot: unused('copilot'),
     // No version: nothing is held.
     chipVersions: { of: async () => null },

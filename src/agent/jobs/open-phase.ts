@@ -1,5 +1,5 @@
 /** The step between two turns of a job, in one transaction: decides what comes next and stores it. */
-import type { Turn, Viewer } from '../../domain/conversation/session.ts';
+import { backgroundViewer, type Turn, type Viewer } from '../../domain/conversation/session.ts';
 import type { JobLimits } from '../../domain/jobs/job.ts';
 import { languageOfJob, type WrittenLanguage } from '../../domain/text/language.ts';
 import { type Db, transact } from '../../stores/pg/database.ts';
@@ -37,7 +37,7 @@ export function openPhase(db: Db, claim: JobClaim, limits: JobLimits, lease: Lea
       return { type: 'over' };
     }
     const { viewerId, projectId, expertId, run } = held.job;
-    const viewer = { id: viewerId, name: viewerId, projectId };
+    const viewer = backgroundViewer(viewerId, projectId);
     const { turn, question } = await insertTurn(tx, viewer, session, {
       question: { type: 'new', text: QUESTIONS[step.kind][languageOf(held)](step.number) },
       clientMessageId: `job ${claim.jobId}, turn ${turns.length + 1}`,

@@ -4,7 +4,7 @@
  * answered.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Viewer } from '../../domain/conversation/session.ts';
+import { backgroundViewer, type Viewer } from '../../domain/conversation/session.ts';
 import { isProcessGone, newProcessId } from '../../base/process-identity.ts';
 import type { WakeUps } from '../../events/wake-ups.ts';
 import type { Db } from '../../stores/pg/database.ts';
@@ -175,7 +175,7 @@ export class TurnRunner {
     const started = lease && (await startNextTurn(this.#deps.db, next, lease));
     if (!started) return;
     const { viewerId: id, projectId } = started.session;
-    this.start(started, { id, name: id, projectId });
+    this.start(started, backgroundViewer(id, projectId));
   }
 
   /** Ends a turn that runs here as if the process stopped; ignores others. */

@@ -2,6 +2,7 @@
  * Sessions, turns, messages and what a turn leaves behind. Types only; `stores/` and `events/` store and deliver
  * them.
  */
+import type { Role } from '../members/role.ts';
 import type { DataSource, Freshness } from '../values/freshness.ts';
 import type { JsonObject, Visual } from '../visuals.ts';
 
@@ -27,7 +28,27 @@ export type TurnStatus = (typeof TURN_STATUSES)[number];
 export type FinalTurnStatus = Exclude<TurnStatus, 'QUEUED' | 'RUNNING'>;
 
 /** Who asks, and within which project. Every read and write is scoped by it. */
-export type Viewer = { readonly id: string; readonly name: string; readonly projectId: string };
+export type Viewer = {
+  readonly id: string;
+  readonly name: string;
+  readonly projectId: string;
+  /** What they may do in the project. */
+  readonly role: Role;
+  /** Whether they administer the installation: what concerns all projects. */
+  readonly isOperator: boolean;
+};
+
+/**
+ * Whom a turn or a job acts for where no request is at hand: only the id is known, not the name. It was let in when it was
+ * sent, so it may read what its project has, and change nothing that has a rule.
+ */
+export const backgroundViewer = (id: string, projectId: string): Viewer => ({
+  id,
+  name: id,
+  projectId,
+  role: 'viewer',
+  isOperator: false,
+});
 
 /** A thread: its owner, its project, what it is about, and the length of its log. */
 export type Session = {

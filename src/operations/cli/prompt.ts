@@ -47,7 +47,7 @@ async function promptFor(config: Config, asked: Asked, resources: ResourceStack)
     now,
   });
   const { projectId } = await services.projects.resolve(null);
-  const viewer = { id: 'local', name: 'local', projectId };
+  const viewer = { id: 'local', name: 'local', projectId, role: 'owner' as const, isOperator: true };
   const loaders = createLoaders(services, viewer);
   const session = { id: '', chipId: asked.chip, qid: null, taskId: asked.task };
   const subject = await findTurnSubject(services, loaders, viewer, session);

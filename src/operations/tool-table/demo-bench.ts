@@ -24,7 +24,7 @@ import { readTopologies } from '../../stores/catalogue/topology-files.ts';
 import { createMongoCalibrationStore } from '../../stores/mongo/calibration-store.ts';
 import { createTableData } from './tool-table.ts';
 
-const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
+const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo', role: 'owner', isOperator: true };
 
 /** The demo source may be asked as often as there are examples. */
 export const UNLIMITED: LiveLimiter = { take: async () => ({ allowed: true }), quota: async () => null };

@@ -1,6 +1,6 @@
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
+import { ForbiddenError, InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import { sharedNext } from '../../base/shared-next.ts';
 import type { CalibrationStore, ChipRow } from '../../stores/calibration-store.ts';
 import { knownNames } from './known-names.ts';
@@ -71,31 +71,44 @@ const FIRST_PROJECT = 'demo';
 export type ProjectsService = ReturnType<typeof createProjects>;
 
 /** Projects of a deployment; `configured` is `QPILOT_PROJECT`, which may name a project before its first import. */
-export function createProjects(store: CalibrationStore, configured: string | null) {
+export function createProjects(store: Pick<CalibrationStore, 'projects'>, configured: string | null) {
   // Read for every request: those that come together share it.
   const readAll = sharedNext(() => store.projects());
+  const all = async (): Promise<readonly Project[]> => {
+    const projects = await readAll();
+    const first = configured ?? (projects.length === 0 ? FIRST_PROJECT : null);
+    if (first === null || projects.some(({ projectId }) => projectId === first)) return projects;
+    return [...projects, { projectId: first, name: first }];
+  };
+  /**
+   * One of `among`, which somebody may use: the requested one, else the configured one, else the only one. Projects that
+   * exist beside them are never mentioned.
+   * @throws NotFoundError if the requested one is not among them, InvalidInputError where several are possible,
+   * ForbiddenError where there is none
+   */
+  const pick = <Among extends Project>(among: readonly Among[], requested: string | null): Among => {
+    const byId = (projectId: string | null) => among.find((project) => project.projectId === projectId);
+    const known = knownNames(among.map(({ projectId }) => projectId));
+    if (requested !== null) {
+      const found = byId(requested);
+      if (found) return found;
+      throw new NotFoundError(`you have no project ${requested}; yours: ${known}`);
+    }
+    const [only, ...others] = among;
+    const usual = byId(configured) ?? (others.length === 0 ? only : undefined);
+    if (usual !== undefined) return usual;
+    if (only === undefined) {
+      throw new ForbiddenError('you are a member of no project here; an admin or owner of one can add you');
+    }
+    throw InvalidInputError.at(['x-project-id'], `you have several projects; name one of ${known}`);
+  };
   return {
+    /** Those in the calibration database. */
     list: () => readAll(),
-    /**
-     * The project of a request: the requested one, else the configured one, else the only one.
-     * @throws InvalidInputError if none of these applies; NotFoundError if the requested one does not exist
-     */
-    async resolve(requested: string | null): Promise<Project> {
-      const projects = await readAll();
-      const byId = (projectId: string) => projects.find((project) => project.projectId === projectId);
-      if (requested !== null && requested !== configured) {
-        const found = byId(requested);
-        if (found) return found;
-        const known = knownNames(projects.map(({ projectId }) => projectId));
-        throw new NotFoundError(`there is no project ${requested}; projects here: ${known}`);
-      }
-      if (configured !== null) return byId(configured) ?? { projectId: configured, name: configured };
-      const [only, ...others] = projects;
-      if (only === undefined) return { projectId: FIRST_PROJECT, name: FIRST_PROJECT };
-      if (others.length === 0) return only;
-      const known = knownNames(projects.map(({ projectId }) => projectId));
-      const message = `this deployment has several projects; name one of ${known}`;
-      throw InvalidInputError.at(['x-project-id'], message);
-    },
+    /** With the configured one, or the one of a first import, before it is in the database. */
+    all,
+    pick,
+    /** As {@link pick}, among all projects: for operators, never for requests. */
+    resolve: async (requested: string | null): Promise<Project> => pick(await all(), requested),
   };
 }

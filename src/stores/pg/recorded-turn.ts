@@ -1,4 +1,4 @@
-import type { Message, Viewer } from '../../domain/conversation/session.ts';
+import { backgroundViewer, type Message, type Viewer } from '../../domain/conversation/session.ts';
 import type { Db } from './database.ts';
 import { isOneOf } from './ids.ts';
 import { findMessages } from './messages.ts';
@@ -26,7 +26,7 @@ export async function readRecordedTurn(db: Db, turnId: string): Promise<Recorded
     .where(isOneOf('id', [turnId]))
     .executeTakeFirst();
   if (owner === undefined) return null;
-  const viewer: Viewer = { id: owner.viewer_id, name: owner.viewer_id, projectId: owner.project_id };
+  const viewer = backgroundViewer(owner.viewer_id, owner.project_id);
   const [turn] = await findTurns(db, viewer, [turnId]);
   if (!turn) return null;
   const [session] = await findSessions(db, viewer, [turn.sessionId]);

@@ -32,6 +32,7 @@ import type {
   DeletedTurnsTable,
   TokenHoldsTable,
 } from './tables/conversation-tables.ts';
+import type { MembersTable } from './tables/member-tables.ts';
 import type { UploadsTable, SessionUploadsTable } from './tables/upload-tables.ts';
 
 /** Every table, as the migrations leave them; the migrations document the columns. */
@@ -64,4 +65,5 @@ export type Database = {
   builder_proposals: BuilderProposalsTable;
   builder_links: BuilderLinksTable;
   builder_sessions: BuilderSessionsView;
+  members: MembersTable;
 };

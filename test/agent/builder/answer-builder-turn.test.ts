@@ -57,7 +57,7 @@ async function answer(model: Model, artifacts: Artifacts, contextTokens: number)
     webSearch: null,
   });
   const outcome = await answerTurn({
-    viewer: { id: 'local', name: 'local', projectId: 'demo' },
+    viewer: { id: 'local', name: 'local', projectId: 'demo', role: 'owner', isOperator: true },
     session: { id: 's', kind: 'BUILDER', chipId: null, qid: null, taskId: null },
     turn: { id: 't', sessionId: 's', model: null },
     question: { id: 'q', text: 'Go' },

@@ -69,7 +69,13 @@ async function openSource(now: Date, fill: (db: Db) => Promise<readonly LabRecor
     now: () => now,
   });
   const labOf = (record: LabRecord) => {
-    const viewer = { id: 'local', name: 'local', projectId: record.projectId };
+    const viewer = {
+      id: 'local',
+      name: 'local',
+      projectId: record.projectId,
+      role: 'owner' as const,
+      isOperator: true,
+    };
     return { record, bench: openToolBench({ services, viewer, chipId: record.chipId, now }) };
   };
   return {

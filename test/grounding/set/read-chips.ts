@@ -4,7 +4,7 @@ import { argumentsOf, openToolBench, type ToolBench } from '../../support/tool-b
 import { ASKED_AT, readChipData, type CallTool, type ChipData } from './chip-data.ts';
 import { REMEASURED, remeasured } from './remeasured.ts';
 
-const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo' };
+const VIEWER: Viewer = { id: 'local', name: 'local', projectId: 'demo', role: 'owner', isOperator: true };
 
 /** The tool results that the labelled sentences are about: every tool is called once for each chip. */
 export async function readChips(

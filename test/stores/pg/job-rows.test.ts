@@ -38,7 +38,9 @@ let store: PgStore;
 let who: Viewer;
 beforeAll(async () => void (store = await openPgStore()));
 afterAll(() => store.close());
-beforeEach(() => void (who = { id: uuid(), name: 'Ada', projectId: uuid() }));
+beforeEach(
+  () => void (who = { id: uuid(), name: 'Ada', projectId: uuid(), role: 'owner', isOperator: true }),
+);
 
 /** Neither of these people may see or change what belongs to `who`. */
 const others = (): Viewer[] => [

@@ -24,7 +24,9 @@ let store: PgStore;
 let who: Viewer;
 beforeAll(async () => void (store = await openPgStore()));
 afterAll(() => store.close());
-beforeEach(() => void (who = { id: uuid(), name: 'Ada', projectId: uuid() }));
+beforeEach(
+  () => void (who = { id: uuid(), name: 'Ada', projectId: uuid(), role: 'owner', isOperator: true }),
+);
 
 const insert = (title: string, kind: SessionKind = 'COPILOT', as = who): Promise<Session> =>
   store.transact((tx) =>

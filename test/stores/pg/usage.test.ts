@@ -21,7 +21,7 @@ let session: Session;
 beforeAll(async () => void (store = await openPgStore()));
 afterAll(() => store.close());
 beforeEach(async () => {
-  who = { id: uuid(), name: 'Ada', projectId: uuid() };
+  who = { id: uuid(), name: 'Ada', projectId: uuid(), role: 'owner', isOperator: true };
   session = await store.newSession(who);
 });
 

@@ -1,0 +1,55 @@
+import type { Viewer } from '../../domain/conversation/session.ts';
+import type { Role } from '../../domain/members/role.ts';
+import type { Members } from '../../stores/pg/members.ts';
+import type { Project, ProjectsService } from '../calibration/chips.ts';
+
+/** Who sends a request, as the door recognised them: not yet within a project. */
+export type Caller = {
+  readonly id: string;
+  readonly name: string;
+  /** Whether they administer the installation. */
+  readonly isOperator: boolean;
+  /** Their role in every project, whoever its members are; null: what their memberships say. */
+  readonly everywhere: Role | null;
+};
+
+/** Whoever reaches the loopback address of a server without sign-in. */
+export const LOCAL_CALLER: Caller = { id: 'local', name: 'local', isOperator: true, everywhere: 'owner' };
+
+/** A project that a caller may use. */
+export type OpenProject = Project & { readonly role: Role };
+
+/** Which projects a caller may use, and as what. Read anew for each request, so that a removed member is out at once. */
+export type Access = ReturnType<typeof createAccess>;
+
+export type AccessDeps = {
+  readonly projects: Pick<ProjectsService, 'all' | 'pick'>;
+  readonly members: Pick<Members, 'projectsOf'>;
+};
+
+/** Access by memberships. */
+export function createAccess({ projects, members }: AccessDeps) {
+  const projectsOf = async ({ id, everywhere }: Caller): Promise<readonly OpenProject[]> => {
+    const all = await projects.all();
+    if (everywhere !== null) return all.map((project) => ({ ...project, role: everywhere }));
+    const roles = new Map((await members.projectsOf(id)).map(({ projectId, role }) => [projectId, role]));
+    return all.flatMap((project) => {
+      const role = roles.get(project.projectId);
+      return role === undefined ? [] : [{ ...project, role }];
+    });
+  };
+  return {
+    /** The projects that the caller may select. */
+    projectsOf,
+    /**
+     * The caller within the requested project, or within the configured or only one of theirs. A project of others is refused
+     * like one that does not exist.
+     * @throws NotFoundError, InvalidInputError where several are possible, ForbiddenError for a member of none
+     */
+    async viewer(caller: Caller, requested: string | null): Promise<Viewer> {
+      const { projectId, role } = projects.pick(await projectsOf(caller), requested);
+      const { id, name, isOperator } = caller;
+      return { id, name, projectId, role, isOperator };
+    },
+  };
+}
