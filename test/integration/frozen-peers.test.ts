@@ -21,9 +21,11 @@ const started = z.object({ sessionIds: z.array(z.string()), turnIds: z.array(z.s
 /** A server in a process of its own that holds locks, beside one of this process with the times of production. */
 async function withPeer(
   work: (chat: Chat, peer: z.infer<typeof started> & { readonly signal: Signal }) => Promise<void>,
+  limits: 'limited' | 'unlimited' = 'limited',
 ): Promise<void> {
   const script = fileURLToPath(new URL('../support/frozen-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = [script, database.url, limits];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
   createInterface(child.stdout).on('line', (line) => lines.push(line));
   const chat = await startChat(database.url);
@@ -59,6 +61,18 @@ test.each(['SIGSTOP', 'SIGKILL'] as const)(
     });
   },
 );
+
+test('a server that stays frozen in a transaction that starts something for a viewer stops nobody, though PostgreSQL never ends it', async () => {
+  await withPeer(async (chat, { signal }) => {
+    signal('SIGSTOP');
+    const sent = await sendSome(chat);
+    for (const { turn } of sent) expect((await ended(chat, turn)).status).toBe('COMPLETED');
+    const { rows } = await chat.pool.query<{ query: string }>(
+      `select query from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+    );
+    expect(rows.filter(({ query }) => query.includes('qpilot.starts'))).not.toEqual([]);
+  }, 'unlimited');
+});
 
 test('a frozen server that wakes adds nothing to turns that were closed, and ends them', async () => {
   await withPeer(async (chat, { sessionIds, turnIds, signal }) => {

@@ -7,8 +7,11 @@ import { post } from '../support/graphql-client.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { bodyOf } from '../support/wire-bodies.ts';
 
-/** Of a turn with one model call, without its batches of events. Lower it with every statement that is saved. */
-const STATEMENTS_OF_A_TURN = 26;
+/**
+ * Of a turn with one model call, without its batches of events. Lower it with every statement that is saved. One of them
+ * ends the empty transaction behind the one that started the turn.
+ */
+const STATEMENTS_OF_A_TURN = 27;
 /** Statements of the process, whether or not a turn runs: queue of jobs, hints. */
 const OF_THE_PROCESS =
   /qpilot_queue|qpilot_listeners|^listen |"cancel_requested_at" from "turns" where "owner"|last_seq from sessions where id = any/;

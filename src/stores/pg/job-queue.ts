@@ -14,7 +14,7 @@
 import { fromKysely, type Job as Entry, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import type { Logger } from '../../base/log.ts';
-import type { Tx } from './database.ts';
+import { connectionSettings, type ConnectionLimits, type Tx } from './database.ts';
 import { isUnavailable } from './unavailable.ts';
 
 /** Name of the schema that pg-boss keeps its tables in. */
@@ -39,8 +39,15 @@ export type QueueTimes = {
 
 const DEFAULT_TIMES: QueueTimes = { heartbeatSeconds: 10, superviseSeconds: 5, pollSeconds: 2 };
 
+/** Of its connections. Servers that start at once make its tables one after the other, so they may wait for longer. */
+const LIMITS: ConnectionLimits = { lockMs: 10_000, idleMs: 2_000, statementMs: 20_000, answerMs: 25_000 };
+
 /** Longer than any run may take; heartbeats reveal a lost worker long before. */
 const EXPIRE_SECONDS = 12 * 3600;
+/** An entry waits for its worker as long as its job does: pg-boss would drop it after two weeks. */
+const WAIT_SECONDS = 10 * 365 * 86_400;
+/** What an ended entry is good for is in its job. */
+const KEPT_SECONDS = 86_400;
 
 /** Works on an entry; `signal` fires when it is given to another worker. */
 export type HandleRun = (run: QueuedRun, signal: AbortSignal) => Promise<void>;
@@ -53,11 +60,12 @@ export async function openJobQueue(options: {
   readonly url: string;
   readonly log: Logger;
   readonly times?: Partial<QueueTimes>;
+  readonly limits?: Partial<ConnectionLimits>;
 }) {
   const { log } = options;
   const times = { ...DEFAULT_TIMES, ...options.times };
   const boss = new PgBoss({
-    connectionString: options.url,
+    ...connectionSettings(options.url, { ...LIMITS, ...options.limits }),
     application_name: 'qpilot queue',
     schema: QUEUE_SCHEMA,
     max: 4,
@@ -72,17 +80,20 @@ export async function openJobQueue(options: {
   });
   boss.on('warning', (warning) => log.warn({ warning }, 'the job queue is slow'));
   await boss.start();
-  await boss.createQueue(LOST_QUEUE, { notify: true, retryLimit: 20, retryDelay: 5 });
+  const kept = { notify: true, retentionSeconds: WAIT_SECONDS, deleteAfterSeconds: KEPT_SECONDS };
+  const lost = { ...kept, retryLimit: 20, retryDelay: 5 };
   const settings = {
-    notify: true,
+    ...kept,
     retryLimit: 1,
     retryDelay: 0,
     heartbeatSeconds: times.heartbeatSeconds,
     expireInSeconds: EXPIRE_SECONDS,
     deadLetter: LOST_QUEUE,
   };
-  await boss.createQueue(JOBS_QUEUE, settings);
-  await boss.updateQueue(JOBS_QUEUE, settings); // where an older version of ours made it
+  for (const [name, how] of [[LOST_QUEUE, lost] as const, [JOBS_QUEUE, settings] as const]) {
+    await boss.createQueue(name, how);
+    await boss.updateQueue(name, how); // where an older version of ours made it
+  }
   const busy = new Set<Promise<void>>();
   const handleEntry = async (entry: Entry<QueuedRun> | undefined, handle: HandleRun): Promise<void> => {
     if (entry === undefined) return;

@@ -2,7 +2,6 @@ import { type Selectable, sql } from 'kysely';
 import type { Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { inOrder, inOrderOf, isOneOf, isOwnedBy } from './ids.ts';
-import { lockName } from './named-lock.ts';
 import type { Database } from './tables.ts';
 
 /** The viewer's turns in the order of `ids`. */
@@ -77,11 +76,6 @@ export async function findStartedTurn(
     .where('client_message_id', '=', clientMessageId)
     .executeTakeFirst();
   return row ? { turn: rowToTurn(row), lastSeq: row.before_seq } : null;
-}
-
-/** Serialises requests that start turns of the viewer, until the transaction ends. */
-export async function lockViewer(tx: Tx, { id }: Pick<Viewer, 'id'>): Promise<void> {
-  await lockName(tx, `viewer ${id}`);
 }
 
 /** A row as a domain object. */

@@ -1,19 +1,23 @@
+import { sql } from 'kysely';
 import { FairGate, type GateLimits } from '../../base/fair-gate.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { type Db, type Tx, transact } from './database.ts';
-import { lockViewer } from './turns.ts';
 
 /** Fewer than the connections of the pool, so that a rush of messages leaves some to running turns. */
 const LIMITS: GateLimits = { width: 4, waitMs: 30_000 };
 
-const gates = new WeakMap<Db, FairGate>();
+type Gates = { readonly kinds: FairGate; readonly viewers: FairGate };
+
+const gates = new WeakMap<Db, Gates>();
 
 /** What a transaction starts: something that the viewer asked for, or what was waiting. The two take turns. */
 type Starts = 'request' | 'waiting';
 
 /**
- * Runs a transaction that starts something for the viewer, after earlier ones of the same kind. Those of this process
- * wait without a connection, others at the viewer's lock. @throws ServiceBusyError if it could not begin in time
+ * Runs a transaction that starts something for the viewer, as if after all others of that viewer: it sees what they
+ * started, so limits on numbers hold. Those of this process wait for each other without a connection. One of another
+ * process that commits meanwhile has it run again: nobody waits for a process that stands still.
+ * @throws ServiceBusyError if it could not begin in time, or others were always faster
  */
 export function viewerTransaction<T>(
   db: Db,
@@ -21,12 +25,30 @@ export function viewerTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   starts: Starts = 'request',
 ): Promise<T> {
-  const gate = gates.get(db) ?? new FairGate(LIMITS);
-  gates.set(db, gate);
-  return gate.run(`${starts} ${viewer.id}`, () =>
-    transact(db, async (tx) => {
-      await lockViewer(tx, viewer);
-      return work(tx);
-    }),
-  );
+  const { kinds, viewers } = gatesOf(db);
+  let duplicates = 0;
+  const start = async (tx: Tx): Promise<T> => {
+    await sql`
+      select set_config('qpilot.viewer', ${viewer.id}, true), set_config('qpilot.starts',
+        coalesce((select count from viewer_starts where viewer_id = ${viewer.id}), 0)::text, true)
+    `.execute(tx);
+    const result = await work(tx).catch((error: unknown) => {
+      // Somebody else stored the same meanwhile, which another run finds.
+      throw isDuplicate(error) && (duplicates += 1) <= 3
+        ? Object.assign(new Error('another transaction stored the same'), { code: '40001', cause: error })
+        : error;
+    });
+    // One message, so that no lock of the viewer outlives it; the transaction that it begins is empty.
+    await sql.raw('select count_start(); commit and chain').execute(tx);
+    return result;
+  };
+  return kinds.run(`${starts} ${viewer.id}`, () => viewers.run(viewer.id, () => transact(db, start)));
+}
+
+const isDuplicate = (error: unknown): boolean => (error as { readonly code?: unknown }).code === '23505';
+
+function gatesOf(db: Db): Gates {
+  const known = gates.get(db) ?? { kinds: new FairGate(LIMITS), viewers: new FairGate(LIMITS) };
+  gates.set(db, known);
+  return known;
 }

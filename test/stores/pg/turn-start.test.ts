@@ -14,7 +14,6 @@ import {
   findActiveTurns,
   findStartedTurn,
   findTurns,
-  lockViewer,
   openTurns,
   requestCancel,
 } from '../../../src/stores/pg/turns.ts';
@@ -220,22 +219,6 @@ describe('the next turn', () => {
     expect((await startNextTurn(store.db, firstOf(session.id), lease()))?.turn.id).toBe(last.id);
     expect(idsOf(await open())).toEqual([last.id]);
   });
-});
-
-test('requests of one viewer to start turns come one after the other, those of others do not wait', async () => {
-  const order: string[] = [];
-  let second: Promise<unknown> = Promise.resolve();
-  await store.transact(async (tx) => {
-    await lockViewer(tx, viewer);
-    second = store.transact(async (other) => {
-      await lockViewer(other, viewer);
-      order.push('second');
-    });
-    await store.transact((other) => lockViewer(other, { ...viewer, id: 'eve' }));
-    order.push('first');
-  });
-  await second;
-  expect(order).toEqual(['first', 'second']);
 });
 
 describe('a lease', () => {
