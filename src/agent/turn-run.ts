@@ -1,5 +1,5 @@
 /** The contract between the runner, which owns a turn, and the agent, which answers it. */
-import type { Message, Session, Turn, TurnError, Viewer } from '../domain/conversation/session.ts';
+import type { Message, Session, Turn, TurnError, TurnExtra, Viewer } from '../domain/conversation/session.ts';
 import type { TokenBudget } from '../domain/conversation/tokens.ts';
 import type { EmitActivity, TurnOutcome } from '../domain/conversation/turn-activity.ts';
 
@@ -9,6 +9,8 @@ export type TurnRun = {
   readonly session: Session;
   readonly turn: Turn;
   readonly question: Message;
+  /** What need not be looked for; absent: not known. */
+  readonly lacks?: readonly TurnExtra[];
   readonly emit: EmitActivity;
   /**
    * Fires on cancel, on shutdown and when the log cannot be written any more. Activities are accepted for 50 ms more;

@@ -11,7 +11,7 @@ import { bodyOf } from '../support/wire-bodies.ts';
  * Of a turn with one model call, without its batches of events. Lower it with every statement that is saved. One of them
  * ends the empty transaction behind the one that started the turn.
  */
-const STATEMENTS_OF_A_TURN = 27;
+const STATEMENTS_OF_A_TURN = 14;
 /** Statements of the process, whether or not a turn runs: queue of jobs, hints. */
 const OF_THE_PROCESS =
   /qpilot_queue|qpilot_listeners|^listen |"cancel_requested_at" from "turns" where "owner"|last_seq from sessions where id = any/;
@@ -26,13 +26,13 @@ beforeAll(async () => {
   const answer = { body: bodyOf('responses', [{ text: 'one two three' }]) };
   model = await startModelServer([answer, answer, answer]);
   const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', COPILOT_MODEL: 'any-model' };
-  app = await createTestApp({ env, runnerTimes: { drainMs: 200, sweepMs: 600_000 } });
   const counted = function (this: pg.Client, ...given: unknown[]) {
     const [first] = given as [string | { readonly text?: string }];
     asked.push(((typeof first === 'string' ? first : first.text) ?? '').replaceAll(/\s+/g, ' ').trim());
     return original.apply(this, given);
   };
-  Reflect.set(pg.Client.prototype, 'query', counted);
+  Reflect.set(pg.Client.prototype, 'query', counted); // before any connection is opened: the pool keeps what it finds
+  app = await createTestApp({ env, runnerTimes: { drainMs: 200, sweepMs: 600_000 } });
 });
 afterAll(async () => {
   Reflect.set(pg.Client.prototype, 'query', original);
@@ -44,14 +44,16 @@ afterAll(async () => {
 async function ask(content: string, sessionId: string | null): Promise<string> {
   const answer = await post(
     app.url,
-    `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { ... on SendMessagePayload { session { id } } } }`,
+    `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { ... on SendMessagePayload { session { id } } ... on UserError { message } } }`,
     { variables: { input: { content, clientMessageId: content, sessionId } } },
   );
   const { sendMessage } = (answer.data ?? {}) as { sendMessage?: { session?: { id: string } } };
   if (!sendMessage?.session) throw new Error(`The message was not taken: ${JSON.stringify(answer)}`);
-  await until(() => asked.some((text) => text.includes('from line where nth')), {
-    what: 'the end of the turn',
-  });
+  const isOver = (): boolean => {
+    const end = asked.findIndex((text) => text.includes('ended as ('));
+    return end >= 0 && asked.slice(end).some((text) => text.includes('from line where nth'));
+  };
+  await until(isOver, { what: 'the end of the turn' });
   return sendMessage.session.id;
 }
 

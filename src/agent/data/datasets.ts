@@ -1,9 +1,9 @@
-import type { Session } from '../../domain/conversation/session.ts';
 import type { DatasetAnswer } from '../../domain/datasets/dataset-answer.ts';
 import type { DatasetQuery } from '../../domain/datasets/dataset-query.ts';
 import type { SessionDataset, Upload } from '../../domain/datasets/dataset.ts';
 import type { Uploads } from '../../services/uploads.ts';
 import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
+import type { TurnRun } from '../turn-run.ts';
 
 /** How long a Postgres that is away is waited for. */
 const OUTAGE_MS = 10_000;
@@ -17,9 +17,11 @@ export type Datasets = {
 
 export async function openDatasets(
   uploads: Pick<Uploads, 'ofSession' | 'query'>,
-  session: Pick<Session, 'id'>,
+  { session, lacks }: Pick<TurnRun, 'session' | 'lacks'>,
 ): Promise<Datasets> {
-  const all = await retryWhileUnavailable(() => uploads.ofSession(session), OUTAGE_MS);
+  const all = lacks?.includes('TABLES')
+    ? []
+    : await retryWhileUnavailable(() => uploads.ofSession(session), OUTAGE_MS);
   return { all, query: (upload, query, signal) => uploads.query(upload, query, signal) };
 }
 

@@ -40,7 +40,7 @@ export const createAnswerTurn = (deps: AnswerTurnDeps): AnswerTurn =>
 
 async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Promise<TurnOutcome> {
   const { settings, services, store, models } = deps;
-  const { viewer, session, turn, question } = run;
+  const { viewer, session, turn, question, lacks = [] } = run;
   const { live, datasets, dataStore } = scope;
   const model = models.resolve(turn.model);
   if (turn.answerSchema !== null) assertWritesDocuments(models, turn.model);
@@ -56,12 +56,12 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
     viewer,
     session,
     question: question.text,
-    sent: await store.pictures(session.id, question.id),
+    sent: lacks.includes('PICTURES') ? [] : await store.pictures(session.id, question.id),
     subject,
     loaders,
     earlier,
     datasets: datasets.all,
-    keptData: await dataStore.list(),
+    keptData: lacks.includes('KEPT_DATA') ? [] : await dataStore.list(),
     model: { answerFormat, supportsImages: models.supportsImages(model.name) },
     isDispute,
   });

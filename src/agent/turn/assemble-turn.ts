@@ -88,7 +88,7 @@ export function createAnswerer(
     const live = openTurnLive({ source: deps.live, question: question.text, emit, signal });
     const watch = openTurnWatch(deps, run.turn);
     try {
-      const datasets = await openDatasets(deps.uploads, session);
+      const datasets = await openDatasets(deps.uploads, run);
       const dataStore = createSessionData(deps.store.data, session.id);
       return await answer(run, { live, watch, datasets, dataStore });
     } catch (error) {

@@ -93,6 +93,9 @@ export type TurnError = { readonly code: string; readonly message: string; reado
 export const EFFORTS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
+/** What a turn reads beside its conversation, if there is any: uploaded tables, pictures of its question, kept results. */
+export type TurnExtra = 'TABLES' | 'PICTURES' | 'KEPT_DATA';
+
 /**
  * One user message and the agent run that answers it. The turns of a session form a tree; a branch is a conversation.
  */

@@ -11,7 +11,8 @@ import type { Tx } from '../../stores/pg/database.ts';
 import { newId } from '../../stores/pg/ids.ts';
 import { readImageDigests, type NewImage } from '../../stores/pg/message-images.ts';
 import { insertSession } from '../../stores/pg/sessions.ts';
-import { viewerTransaction } from '../../stores/pg/viewer-transaction.ts';
+import type { OpenedMessage } from '../../stores/pg/open-message.ts';
+import { messageTransaction } from '../../stores/pg/viewer-transaction.ts';
 import { attachUploads, listSessionDatasets } from '../../stores/pg/uploads.ts';
 import type { SentFile } from '../uploads.ts';
 import type { CalibrationServices } from '../calibration/calibration-services.ts';
@@ -20,7 +21,6 @@ import { readSentImages } from './message-images.ts';
 import {
   afterStoring,
   findStarted,
-  holdSession,
   storeTurn,
   unknownSession,
   WHEN_BUSY,
@@ -109,11 +109,15 @@ export async function sendMessage(
   }
   const images = await readSentImages(message.images);
   if (message.sessionId === null) await deps.checkContext(viewer, message);
-  const stored = await viewerTransaction(deps.db, viewer, async (tx) => {
+  const stored = await messageTransaction(deps.db, viewer, message, async (tx, opened) => {
+    if (opened.isNew) return storeNew(tx, deps, viewer, { ...message, images }, opened);
     const earlier = await findStarted(tx, viewer, message.clientMessageId, (started) =>
       isSame(message, started),
     );
-    if (earlier === null) return storeNew(tx, deps, viewer, { ...message, images });
+    if (earlier === null) {
+      const hint = 'was used in a conversation that is deleted; make a new one for each message';
+      throw new ConflictError(`clientMessageId ${message.clientMessageId} ${hint}`);
+    }
     await assertSameUploads(tx, earlier.sent.session, message);
     await assertSameImages(tx, earlier.sent.message, images);
     return earlier;
@@ -126,6 +130,7 @@ async function storeNew(
   deps: SendMessageDeps,
   viewer: Viewer,
   given: NewMessage,
+  opened: Extract<OpenedMessage, { isNew: true }>,
 ): Promise<StoredTurn> {
   const {
     sessionId,
@@ -150,14 +155,14 @@ async function storeNew(
           qid,
           taskId,
         })
-      : await holdConversation(tx, viewer, sessionId);
+      : ownConversation(opened.session, sessionId);
   const other = otherContext(session, given);
   if (other !== null) {
     const message = `must match the conversation (${session[other] ?? 'none'}), or be left out`;
     throw InvalidInputError.at(['input', other], message);
   }
   await useUploads(tx, viewer, session, given);
-  return storeTurn(tx, deps, viewer, session, {
+  const turn = {
     question: { type: 'new', text: content, images },
     clientMessageId,
     model,
@@ -166,13 +171,15 @@ async function storeNew(
     replaces: null,
     disputedId: null,
     whenBusy,
-  });
+  } as const;
+  const { activity } = opened;
+  const lacks = activity.lacks.filter((what) => what !== 'TABLES' || given.uploadIds.length === 0);
+  return storeTurn(tx, deps, viewer, session, turn, { ...activity, lacks });
 }
 
 /** Builder sessions and jobs have their own mutations. */
-async function holdConversation(tx: Tx, viewer: Viewer, sessionId: string): Promise<Session> {
-  const session = await holdSession(tx, viewer, sessionId);
-  if (session.kind !== 'COPILOT') throw unknownSession(sessionId);
+function ownConversation(session: Session | null, sessionId: string): Session {
+  if (session?.kind !== 'COPILOT') throw unknownSession(sessionId);
   return session;
 }
 

@@ -3,15 +3,16 @@
  * here.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
+import type { Message, Session, Turn, TurnExtra, Viewer } from '../../domain/conversation/session.ts';
 import { ConflictError, InvalidInputError, NotFoundError, SessionBusyError } from '../../base/errors.ts';
 import type { Db, Tx } from '../../stores/pg/database.ts';
 import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
 import { findMessages } from '../../stores/pg/messages.ts';
 import { findSessions, lockOwnSession } from '../../stores/pg/sessions.ts';
 import { insertTurn } from '../../stores/pg/turn-start.ts';
-import type { Lease, NewTurn, StartedTurn, TurnPlace } from '../../stores/pg/turn-start.ts';
-import { findStartedTurn, openTurns, requestCancel } from '../../stores/pg/turns.ts';
+import type { Lease, NewTurn, Question, StartedTurn, TurnPlace } from '../../stores/pg/turn-start.ts';
+import { findStartedTurn, requestCancel } from '../../stores/pg/turns.ts';
+import { readActivity, type Activity } from '../../stores/pg/usage.ts';
 import { viewerTransaction } from '../../stores/pg/viewer-transaction.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
 import { assertNotLinked } from '../linked-session.ts';
@@ -50,7 +51,12 @@ export type StartTurnDeps = {
 };
 
 /** A stored turn, and what to do after the transaction. */
-export type StoredTurn = { readonly sent: SentMessage; readonly next: 'run' | 'start-next' | 'wait' };
+export type StoredTurn = {
+  readonly sent: SentMessage;
+  readonly next: 'run' | 'start-next' | 'wait';
+  /** Of a turn that runs now: what it need not look for. */
+  readonly lacks?: readonly TurnExtra[];
+};
 
 /** Most queued turns of one session. */
 const MAX_QUEUED = 5;
@@ -98,7 +104,7 @@ function isTurn(
 }
 
 /**
- * Stores a turn in a session of the viewer; its row must be locked.
+ * Stores a turn in a session of the viewer; its row must be locked. `known`: what was read since then.
  * @throws SessionBusyError, RateLimitedError, BudgetExceededError
  */
 export async function storeTurn(
@@ -107,9 +113,13 @@ export async function storeTurn(
   viewer: Viewer,
   session: Session,
   given: NewTurn & { readonly whenBusy: WhenBusy },
+  known: Activity | null = null,
 ): Promise<StoredTurn> {
-  const open = await openTurns(tx, session.id);
-  const activity = await assertWithinLimits(tx, viewer, session.id, deps.limits);
+  const activity =
+    known ??
+    (await readActivity(tx, { viewerId: viewer.id, projectId: viewer.projectId, sessionId: session.id }));
+  assertWithinLimits(activity, deps.limits);
+  const { open } = activity;
   const hasRoom = activity.otherRunningSessions < deps.limits.turnsPerUser;
   const place = placeFor(open, given.whenBusy, hasRoom ? deps.runner.lease() : null);
   if (open.length === 0 && place.type === 'queue') assertMayWait(activity, deps.limits);
@@ -125,7 +135,8 @@ export async function storeTurn(
   });
   const touched = { ...session, lastSeq: lastSeq + 1, updatedAt: turn.createdAt };
   const sent = { session: touched, turn, message: question, lastSeq };
-  return { sent, next: place.type === 'run' ? 'run' : running ? 'wait' : 'start-next' };
+  const lacks = hasPictures(given.question) ? activity.lacks : ([...activity.lacks, 'PICTURES'] as const);
+  return { sent, next: place.type === 'run' ? 'run' : running ? 'wait' : 'start-next', lacks };
 }
 
 /**
@@ -155,11 +166,11 @@ export async function findStarted(
 export async function afterStoring(
   { runner, tracing }: StartTurnDeps,
   viewer: Viewer,
-  { sent, next }: StoredTurn,
+  { sent, next, lacks = [] }: StoredTurn,
 ): Promise<SentMessage> {
-  const { session, turn, message } = sent;
+  const { session, turn, message: question } = sent;
   if (next === 'run') {
-    runner.start({ session, turn, question: message, traceparent: tracing.traceparent() }, viewer);
+    runner.start({ session, turn, question, traceparent: tracing.traceparent(), lacks }, viewer);
   }
   if (next === 'start-next') await runner.startWaiting();
   return sent;
@@ -181,7 +192,11 @@ export const unknownSession = (sessionId: string): NotFoundError =>
     `you have no conversation ${sessionId}; start one by sending a message without sessionId`,
   );
 
-function placeFor(open: readonly Turn[], whenBusy: WhenBusy, lease: Lease | null): TurnPlace {
+/** Whether a question has pictures, or may have: one that is asked again keeps those it was sent with. */
+const hasPictures = (question: Question): boolean =>
+  question.type === 'again' || question.keepsImagesOf !== undefined || (question.images ?? []).length > 0;
+
+function placeFor(open: Activity['open'], whenBusy: WhenBusy, lease: Lease | null): TurnPlace {
   const [first] = open;
   if (first === undefined) {
     return lease ? { type: 'run', lease } : { type: 'queue', first: false, inLine: true };

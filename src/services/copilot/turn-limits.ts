@@ -1,7 +1,5 @@
-import type { Viewer } from '../../domain/conversation/session.ts';
 import { RateLimitedError } from '../../base/errors.ts';
-import type { Tx } from '../../stores/pg/database.ts';
-import { readActivity, type Activity } from '../../stores/pg/usage.ts';
+import type { Activity } from '../../stores/pg/usage.ts';
 import { assertTokensLeft } from './token-budget.ts';
 import type { TokenLimits } from './token-budget.ts';
 
@@ -18,18 +16,11 @@ export type CopilotLimits = TokenLimits & {
 const BUSY_RETRY_MS = 5_000;
 
 /**
- * Checks that the viewer may send another message to the session. The transaction holds the viewer's lock, so
+ * Checks that the viewer may send another message. The transaction that read the activity holds the viewer's lock, so
  * concurrent turns are counted.
  * @throws RateLimitedError, BudgetExceededError
  */
-export async function assertWithinLimits(
-  tx: Tx,
-  viewer: Viewer,
-  sessionId: string,
-  limits: CopilotLimits,
-): Promise<Activity> {
-  const { id: viewerId, projectId } = viewer;
-  const activity = await readActivity(tx, { viewerId, projectId, sessionId });
+export function assertWithinLimits(activity: Activity, limits: CopilotLimits): void {
   if (activity.turnsLastMinute >= limits.messagesPerMinute) {
     throw new RateLimitedError(
       Math.max(1, activity.minuteOverInMs),
@@ -37,7 +28,6 @@ export async function assertWithinLimits(
     );
   }
   assertTokensLeft(activity.spent, limits);
-  return activity;
 }
 
 /** @throws RateLimitedError if enough of the viewer's conversations wait in line */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Pool } from 'pg';
 import {
   type NewSessionEvent,
@@ -18,30 +18,46 @@ export const TURNS_CHANNEL = 'qpilot_turns';
 
 /**
  * Adds events of any turn to the log of a session whose row the caller has locked; readers are woken when the
- * transaction commits. Returns the `seq` of the last one. `puts`: where the session then is in its owner's list.
+ * transaction commits. Returns the `seq` of the last one. `also`: what else changes in the session's row.
  */
 export async function insertEvents(
   tx: Tx,
   sessionId: string,
   turnId: string,
   events: readonly NewSessionEvent[],
-  puts: 'on top' | 'where it was' = 'where it was',
+  also: RawBuilder<unknown> | null = null,
 ): Promise<number> {
   const statement = sql<{ readonly lastSeq: number }>`
-    with log as (
-      update sessions set last_seq = last_seq + ${events.length},
-        updated_at = case when ${puts === 'on top'} then now() else updated_at end
-      where id = ${sessionId} returning id, last_seq
-    ), stored as (
-      insert into events (session_id, seq, turn_id, type, payload)
-      select log.id, log.last_seq - ${events.length} + event.place, ${turnId}::uuid, event.type, event.payload
-      from log, unnest(${events.map(({ type }) => type)}::text[],
-        ${events.map(({ payload }) => toStoredJson(payload))}::text[])
-        with ordinality as event (type, payload, place)
-    )
-    select last_seq as "lastSeq", pg_notify(${EVENTS_CHANNEL}, ${sessionId}) from log`;
+    with ${grownLog(sessionId, turnId, events, also)}
+    select last_seq as "lastSeq", ${WAKES} from log`;
   return (await readOne(statement, tx)).lastSeq;
 }
+
+/**
+ * CTEs that add events to a log, as {@link insertEvents}; `log` has the session's `id` and `last_seq`. `also`: what else
+ * changes in its row. The statement selects {@link WAKES} from `log`.
+ */
+export const grownLog = (
+  sessionId: string,
+  turnId: string,
+  events: readonly NewSessionEvent[],
+  also: RawBuilder<unknown> | null,
+) => sql`
+  log as (
+    update sessions set last_seq = last_seq + ${events.length} ${also === null ? sql`` : sql`, ${also}`}
+    where id = ${sessionId} returning id, last_seq
+  ), stored as (
+    insert into events (session_id, seq, turn_id, type, payload)
+    select log.id, log.last_seq - ${events.length} + event.place, ${turnId}::uuid, event.type, event.payload
+    from log, unnest(${events.map(({ type }) => type)}::text[],
+      ${events.map(({ payload }) => toStoredJson(payload))}::text[])
+      with ordinality as event (type, payload, place)
+  )`;
+
+/** Puts a session at the top of its owner's list. */
+export const ON_TOP = sql`updated_at = now()`;
+/** Wakes the readers of `log` once the transaction commits. */
+export const WAKES = sql`pg_notify(${sql.lit(EVENTS_CHANNEL)}, log.id::text)`;
 
 /** Wakes every process that listens, once the transaction commits. */
 export async function notify(tx: Tx, channel: string, sessionId: string): Promise<void> {
@@ -85,22 +101,6 @@ export async function readLastSeqs(
     values: [sessionIds],
   });
   return new Map(rows.map((row) => [row.id, row.last_seq]));
-}
-
-/** The events of one turn, which begin after `beforeSeq`. Events of a turn that was queued meanwhile are left out. */
-export async function readTurnEvents(
-  tx: Tx,
-  turn: { readonly id: string; readonly sessionId: string; readonly beforeSeq: number },
-): Promise<SessionEvent[]> {
-  const rows = await tx
-    .selectFrom('events')
-    .select(['seq', 'turn_id', 'type', 'payload', 'created_at'])
-    .where('session_id', '=', turn.sessionId)
-    .where('seq', '>', turn.beforeSeq)
-    .where('turn_id', '=', turn.id)
-    .orderBy('seq')
-    .execute();
-  return rows.map((row) => toEvent(turn.sessionId, row));
 }
 
 /** For each of the viewer's turns its events of some types, in order. */

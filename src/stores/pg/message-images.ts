@@ -13,7 +13,7 @@ export type NewImage = PictureHeader & { readonly body: Buffer; readonly digest:
 export async function insertMessageImages(
   tx: Tx,
   viewer: Viewer,
-  message: Message,
+  message: Pick<Message, 'id' | 'sessionId'>,
   images: readonly NewImage[],
 ): Promise<void> {
   for (const [position, { mediaType, width, height, body, digest }] of images.entries()) {
@@ -27,7 +27,11 @@ export async function insertMessageImages(
 }
 
 /** Copies the pictures of another question of the same session. */
-export async function copyMessageImages(tx: Tx, fromMessageId: string, to: Message): Promise<void> {
+export async function copyMessageImages(
+  tx: Tx,
+  fromMessageId: string,
+  to: Pick<Message, 'id' | 'sessionId'>,
+): Promise<void> {
   const rows = await tx
     .selectFrom('message_images')
     .selectAll()

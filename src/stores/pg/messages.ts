@@ -14,19 +14,13 @@ export type NewMessage = Omit<Message, 'createdAt' | 'turnId'> & {
   readonly viewerId: string;
 };
 
-/** Stores a message; messages are immutable. */
-export async function insertMessage(tx: Tx, message: NewMessage): Promise<Message> {
-  const row = await tx
-    .insertInto('messages')
-    .values({
-      ...snakeKeys(message),
-      blocks: toStoredJson(message.blocks),
-      freshness: JSON.stringify(message.freshness.map(freshnessToJson)),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return rowToMessage(row);
-}
+/** The statement that stores a message; messages are immutable. */
+export const insertMessage = (tx: Tx, message: NewMessage) =>
+  tx.insertInto('messages').values({
+    ...snakeKeys(message),
+    blocks: toStoredJson(message.blocks),
+    freshness: JSON.stringify(message.freshness.map(freshnessToJson)),
+  });
 
 /** The viewer's messages in the order of `ids`. */
 export async function findMessages(

@@ -10,6 +10,7 @@ import { MIGRATIONS_20261130 } from './migrations/20261130.ts';
 import { MIGRATIONS_20261201 } from './migrations/20261201.ts';
 import { MIGRATIONS_20261202 } from './migrations/20261202.ts';
 import { MIGRATIONS_20261203 } from './migrations/20261203.ts';
+import { MIGRATIONS_20261204 } from './migrations/20261204.ts';
 
 /**
  * Run in the order of their names. A released migration is never edited; the next one corrects it. New migrations
@@ -25,6 +26,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...MIGRATIONS_20261201,
   ...MIGRATIONS_20261202,
   ...MIGRATIONS_20261203,
+  ...MIGRATIONS_20261204,
 };
 
 /**

@@ -124,7 +124,8 @@ export async function listSessions(db: Db, viewer: Viewer, page: SessionSlice): 
   return (await query.execute()).map(rowToSession);
 }
 
-function rowToSession(row: Selectable<Database['sessions']>): Session {
+/** A row as a domain object. */
+export function rowToSession(row: Selectable<Database['sessions']>): Session {
   return {
     id: row.id,
     kind: row.kind,

@@ -4,18 +4,19 @@ import type {
   FinalTurnStatus,
   Turn,
   TurnError,
+  TurnStatus,
   Usage,
 } from '../../domain/conversation/session.ts';
 import type { NewSessionEvent } from '../../domain/conversation/session-event.ts';
 import { foldTurn, type Transcript } from '../../domain/conversation/transcript.ts';
-import { type Db, type Tx, transact } from './database.ts';
-import { insertEvents, readTurnEvents } from './events.ts';
+import { type Db, type Tx, readOne, transact } from './database.ts';
+import { grownLog, WAKES } from './events.ts';
 import { newId } from './ids.ts';
-import { insertMessage } from './messages.ts';
+import { insertMessage, type NewMessage } from './messages.ts';
 import type { Database } from './tables.ts';
 import { releaseHold } from './token-holds.ts';
 import { rowToTurn } from './turns.ts';
-import { addUsage } from './usage.ts';
+import { countedInSession, countInDay } from './usage.ts';
 
 /**
  * Who may end a turn: its owner; anyone, once the lease has expired (`successor`) or for an owner whose process is known
@@ -82,76 +83,62 @@ export async function withdrawTurn(
 }
 
 type TurnRow = Selectable<Database['turns']>;
+type TakenTurn = TurnRow & { readonly log: readonly NewSessionEvent[] | null };
 
-/** Locks the session, then the turn, and reads it if it may be ended. */
-async function takeTurn(tx: Tx, ref: TurnRef, right: FinishRight): Promise<TurnRow | null> {
-  const wait = waits(right);
-  let query = tx
-    .with('session', (db) => {
-      const held = db
-        .selectFrom('sessions')
-        .select('id as held_id')
-        .where('id', '=', ref.sessionId)
-        .forUpdate();
-      return wait ? held : held.skipLocked();
-    })
-    .selectFrom('turns')
-    .innerJoin('session', 'session.held_id', 'turns.session_id')
-    .selectAll('turns')
-    .where('id', '=', ref.id)
-    .where('status', '=', right.as === 'withdrawal' ? 'QUEUED' : 'RUNNING')
-    .forUpdate('turns');
-  if (!wait) query = query.skipLocked();
-  if (right.as === 'owner') query = query.where('owner', '=', right.owner);
-  if (right.as === 'heir') query = query.where('owner', '=', right.of);
-  if (right.as === 'successor') query = query.where('lease_expires_at', '<', sql<Date>`now()`);
-  return (await query.executeTakeFirst()) ?? null;
+/** Locks the session, then the turn, and reads it with its events if it may be ended. */
+async function takeTurn(tx: Tx, { id, sessionId }: TurnRef, right: FinishRight): Promise<TakenTurn | null> {
+  const status: TurnStatus = right.as === 'withdrawal' ? 'QUEUED' : 'RUNNING';
+  const owner = right.as === 'owner' ? right.owner : right.as === 'heir' ? right.of : null;
+  const { rows } = await sql<TakenTurn>`
+    select (taken.turn).*, log
+    from take_turn(${id}, ${sessionId}, ${status}, ${owner}, ${right.as === 'successor'}, ${waits(right)}) as taken
+  `.execute(tx);
+  return rows[0] ?? null;
 }
 
-async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
-  const place = { id: turn.id, sessionId: turn.session_id, beforeSeq: turn.before_seq };
-  const transcript = foldTurn(await readTurnEvents(tx, place));
+async function closeTurn(tx: Tx, { log, ...turn }: TakenTurn, end: TurnEnd): Promise<Turn> {
+  const transcript = foldTurn(log ?? []);
   const usage = end.usage ?? transcript.usage;
   const rounds = end.rounds ?? transcript.rounds;
   const error = end.status === 'CANCELLED' ? reasonOf(turn) : end.error;
-  const hasMessage = transcript.blocks.length > 0 || end.status === 'COMPLETED';
-  const answerId = hasMessage ? newId() : null;
-  if (answerId !== null)
-    await insertAnswer(tx, turn, answerId, transcript, { ...end, model: end.model ?? usage?.model ?? null });
+  const answer =
+    transcript.blocks.length > 0 || end.status === 'COMPLETED'
+      ? answerOf(turn, transcript, { ...end, model: end.model ?? usage?.model ?? null })
+      : null;
   const closedIds = transcript.openCalls.length > 0 ? await closeToolCalls(tx, turn.id) : NONE_CLOSED;
-  await insertEvents(tx, turn.session_id, turn.id, [
+  const events: NewSessionEvent[] = [
     ...transcript.openCalls.map(({ callId, tool }) =>
       cancelledCall(callId, tool, closedIds.get(callId) ?? null),
     ),
     {
       type: 'TurnFinishedEvent',
-      payload: { status: end.status, messageId: answerId, usage, rounds, error },
+      payload: { status: end.status, messageId: answer?.id ?? null, usage, rounds, error },
     },
-  ]);
-  const { session_id: sessionId, viewer_id: viewerId, project_id: projectId } = turn;
-  const row = await tx
-    .with('hold', (db) => releaseHold(db, turn.id))
-    .with('ended', (db) =>
-      db
-        .updateTable('turns')
-        .set({
-          status: end.status,
-          answer_id: answerId,
-          rounds,
-          usage: usage && JSON.stringify(usage),
-          tokens_per_estimate: end.tokensPerEstimate ?? null,
-          error: error && JSON.stringify(error),
-          lease_expires_at: null,
-          finished_at: sql<Date>`clock_timestamp()`,
-        })
-        .where('id', '=', turn.id)
-        .returningAll(),
-    )
-    .selectFrom('ended')
-    .selectAll()
-    .executeTakeFirstOrThrow();
-  // Last, because the rows of a day are the most contended.
-  if (usage !== null) await addUsage(tx, { sessionId, viewerId, projectId }, usage);
+  ];
+  const ended = tx
+    .updateTable('turns')
+    .set({
+      status: end.status,
+      answer_id: answer?.id ?? null,
+      rounds,
+      usage: usage && JSON.stringify(usage),
+      tokens_per_estimate: end.tokensPerEstimate ?? null,
+      error: error && JSON.stringify(error),
+      lease_expires_at: null,
+      finished_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', turn.id)
+    .returningAll();
+  const spender = { viewerId: turn.viewer_id, projectId: turn.project_id };
+  const row = await readOne(
+    sql<TurnRow>`
+      with ${grownLog(turn.session_id, turn.id, events, usage && countedInSession(usage))}
+      , hold as (${releaseHold(tx, turn.id)}), ended as (${ended})
+      ${answer === null ? sql`` : sql`, answer as (${insertMessage(tx, answer)})`}
+      ${usage === null ? sql`` : sql`, day as (${countInDay(spender, usage)})`}
+      select ended.*, ${WAKES} from ended, log`,
+    tx,
+  );
   return rowToTurn(row);
 }
 
@@ -159,29 +146,25 @@ async function closeTurn(tx: Tx, turn: TurnRow, end: TurnEnd): Promise<Turn> {
 const reasonOf = ({ cancel_reason: message }: TurnRow): TurnError | null =>
   message === null ? null : { code: 'CANCELLED', message, retryable: true };
 
-async function insertAnswer(
-  tx: Tx,
+const answerOf = (
   turn: TurnRow,
-  id: string,
   { text, unverifiedTable, blocks, freshness }: Transcript,
   { model, assessment, strippedTables }: TurnEnd,
-): Promise<void> {
-  await insertMessage(tx, {
-    id,
-    sessionId: turn.session_id,
-    turnId: turn.id,
-    projectId: turn.project_id,
-    viewerId: turn.viewer_id,
-    role: 'ASSISTANT',
-    text,
-    blocks,
-    freshness,
-    model,
-    assessment,
-    strippedTables,
-    unverifiedTable,
-  });
-}
+): NewMessage => ({
+  id: newId(),
+  sessionId: turn.session_id,
+  turnId: turn.id,
+  projectId: turn.project_id,
+  viewerId: turn.viewer_id,
+  role: 'ASSISTANT',
+  text,
+  blocks,
+  freshness,
+  model,
+  assessment,
+  strippedTables,
+  unverifiedTable,
+});
 
 const NONE_CLOSED: ReadonlyMap<string, string> = new Map();
 

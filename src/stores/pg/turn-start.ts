@@ -1,12 +1,13 @@
-import { sql, type RawBuilder } from 'kysely';
-import type { Effort, Message, Session, Turn, Viewer } from '../../domain/conversation/session.ts';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
+import type { Effort, Message, Session, Turn, TurnExtra, Viewer } from '../../domain/conversation/session.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import type { Db, Tx } from './database.ts';
-import { insertEvents } from './events.ts';
+import { grownLog, insertEvents, ON_TOP, WAKES } from './events.ts';
 import { newId } from './ids.ts';
 import { copyMessageImages, insertMessageImages, type NewImage } from './message-images.ts';
 import { insertMessage, rowToMessage } from './messages.ts';
 import { lockSession } from './sessions.ts';
+import type { Database } from './tables.ts';
 import { countAhead, countAnswered, type InLine } from './turn-line.ts';
 import { openTurns, rowToTurn } from './turns.ts';
 import { viewerTransaction } from './viewer-transaction.ts';
@@ -26,6 +27,8 @@ export type StartedTurn = {
   readonly question: Message;
   /** W3C `traceparent` of the request that asked for it; null without tracing. */
   readonly traceparent: string | null;
+  /** What need not be looked for; absent: not known. */
+  readonly lacks?: readonly TurnExtra[];
 };
 
 /** A new question, or a stored one that is asked again. */
@@ -85,7 +88,7 @@ export async function insertTurn(
   const turnId = newId();
   const questionId = given.question.type === 'new' ? newId() : given.question.message.id;
   const { number, parentId } = await takePlace(tx, session.id, turnId, place);
-  const row = await tx
+  const inserted = tx
     .insertInto('turns')
     .values({
       id: turnId,
@@ -107,31 +110,35 @@ export async function insertTurn(
       traceparent: given.traceparent,
       ...(isRunning ? leaseColumns(place.lease) : {}),
     })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  const question =
-    given.question.type === 'again'
-      ? given.question.message
-      : await insertQuestion(tx, viewer, given.question, {
-          id: questionId,
-          sessionId: session.id,
-          turnId,
-        });
-  await insertEvents(
-    tx,
-    session.id,
-    turnId,
-    [
-      place.type === 'run'
-        ? { type: 'TurnStartedEvent', payload: { messageId: questionId } }
-        : {
-            type: 'StatusEvent',
-            payload: { phase: 'QUEUED', text: await waitingText(tx, viewer, { id: turnId, place }) },
-          },
-    ],
-    'on top',
-  );
-  return { turn: rowToTurn(row), question, lastSeq: session.lastSeq };
+    .returningAll();
+  const { question } = given;
+  const ids = { id: questionId, sessionId: session.id, turnId };
+  const owner = { projectId: viewer.projectId, viewerId: viewer.id };
+  const asked = question.type === 'new' ? newMessage(question.text, ids) : question.message;
+  const started = { type: 'TurnStartedEvent', payload: { messageId: questionId } } as const;
+  const { rows } = await sql<Selectable<Database['turns']>>`
+    with turn as (${inserted})
+    ${question.type === 'new' ? sql`, question as (${insertMessage(tx, { ...asked, ...owner, turnId })})` : sql``}
+    ${isRunning ? sql`, ${grownLog(session.id, turnId, [started], ON_TOP)}` : sql``}
+    select turn.* ${isRunning ? sql`, ${WAKES} from turn, log` : sql`from turn`}`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`Postgres did not store the turn ${turnId}`);
+  if (question.type === 'new') await insertImages(tx, viewer, question, ids);
+  if (!isRunning) {
+    const text = await waitingText(tx, viewer, { id: turnId, place });
+    await insertEvents(
+      tx,
+      session.id,
+      turnId,
+      [{ type: 'StatusEvent', payload: { phase: 'QUEUED', text } }],
+      ON_TOP,
+    );
+  }
+  return {
+    turn: rowToTurn(row),
+    question: question.type === 'new' ? { ...asked, createdAt: row.created_at } : question.message,
+    lastSeq: session.lastSeq,
+  };
 }
 
 /**
@@ -223,26 +230,27 @@ async function takePlace(
   };
 }
 
-async function insertQuestion(
+const newMessage = (
+  text: string,
+  ids: { readonly id: string; readonly sessionId: string; readonly turnId: string },
+): Omit<Message, 'createdAt'> => ({
+  ...ids,
+  role: 'USER',
+  text,
+  blocks: [{ type: 'text', text }],
+  freshness: [],
+  model: null,
+  assessment: null,
+  strippedTables: 0,
+  unverifiedTable: false,
+});
+
+async function insertImages(
   tx: Tx,
   viewer: Viewer,
-  { text, images, keepsImagesOf }: NewQuestion,
-  ids: { readonly id: string; readonly sessionId: string; readonly turnId: string },
-): Promise<Message> {
-  const message = await insertMessage(tx, {
-    ...ids,
-    projectId: viewer.projectId,
-    viewerId: viewer.id,
-    role: 'USER',
-    text,
-    blocks: [{ type: 'text', text }],
-    freshness: [],
-    model: null,
-    assessment: null,
-    strippedTables: 0,
-    unverifiedTable: false,
-  });
+  { images, keepsImagesOf }: NewQuestion,
+  message: Pick<Message, 'id' | 'sessionId'>,
+): Promise<void> {
   if (images) await insertMessageImages(tx, viewer, message, images);
   if (keepsImagesOf) await copyMessageImages(tx, keepsImagesOf, message);
-  return message;
 }

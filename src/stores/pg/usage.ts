@@ -1,7 +1,7 @@
 /** Counters of usage and activity, for limits and reports. Days are UTC. */
-import { sql } from 'kysely';
-import type { TokenTotals, Viewer } from '../../domain/conversation/session.ts';
-import { type Db, readOne, type Tx } from './database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { TokenTotals, Turn, TurnExtra, Viewer } from '../../domain/conversation/session.ts';
+import { type Db, readOne } from './database.ts';
 import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
 
 /** The session, viewer and project that a turn's tokens are charged to. */
@@ -24,21 +24,27 @@ export type Activity = {
   readonly otherRunningSessions: number;
   /** Sessions other than the given one that only wait. */
   readonly otherWaitingSessions: number;
+  readonly spent: TokensSpent;
+  /** Of the given session: its running turn, then its queue in order. */
+  readonly open: readonly Pick<Turn, 'id' | 'status'>[];
+  /** Of the given session. */
+  readonly lacks: readonly TurnExtra[];
 };
 
 const TODAY = sql<Date>`(now() at time zone 'UTC')::date`;
 
-/** Counts a turn that ends now. The transaction holds the session's row; the contended rows of the day come last. */
-export async function addUsage(tx: Tx, spender: Spender, usage: TokenTotals): Promise<void> {
-  const { inputTokens, outputTokens, cachedTokens, totalTokens, chargedTokens = totalTokens } = usage;
-  const costUsd = totalTokens === 0 ? 0 : usage.costUsd; // a turn without tokens costs nothing, with or without a price
-  await sql`
-    with session as (
-      update sessions set input_tokens = input_tokens + ${inputTokens},
-        output_tokens = output_tokens + ${outputTokens}, cached_tokens = cached_tokens + ${cachedTokens},
-        charged_tokens = charged_tokens + ${chargedTokens}, cost_usd = cost_usd + ${costUsd}::float8
-      where id = ${spender.sessionId}
-    )
+/** The counters of a session with those of a turn that ends now, as the assignments of an update. */
+export const countedInSession = (usage: TokenTotals): RawBuilder<unknown> => {
+  const { inputTokens, outputTokens, cachedTokens, chargedTokens, costUsd } = countedOf(usage);
+  return sql`input_tokens = input_tokens + ${inputTokens}, output_tokens = output_tokens + ${outputTokens},
+    cached_tokens = cached_tokens + ${cachedTokens}, charged_tokens = charged_tokens + ${chargedTokens},
+    cost_usd = cost_usd + ${costUsd}::float8`;
+};
+
+/** Counts a turn that ends now for its viewer and project: the most contended rows, always in this order. */
+export function countInDay(spender: Omit<Spender, 'sessionId'>, usage: TokenTotals): RawBuilder<unknown> {
+  const { inputTokens, outputTokens, cachedTokens, chargedTokens, costUsd } = countedOf(usage);
+  return sql`
     insert into daily_usage as counted
       (scope, id, day, input_tokens, output_tokens, cached_tokens, charged_tokens, cost_usd)
     select scope, id, ${TODAY}, ${inputTokens}, ${outputTokens}, ${cachedTokens}, ${chargedTokens}, ${costUsd}::float8
@@ -49,22 +55,15 @@ export async function addUsage(tx: Tx, spender: Spender, usage: TokenTotals): Pr
       output_tokens = counted.output_tokens + excluded.output_tokens,
       cached_tokens = counted.cached_tokens + excluded.cached_tokens,
       charged_tokens = counted.charged_tokens + excluded.charged_tokens,
-      cost_usd = counted.cost_usd + excluded.cost_usd
-  `.execute(tx);
+      cost_usd = counted.cost_usd + excluded.cost_usd`;
 }
 
-/** Sums of the session, of the viewer's day and of the project's. */
-export const readTokensSpent = (db: Db, spender: Spender): Promise<TokensSpent> =>
-  readOne(spentBy(spender), db);
-
-const spentBy = ({ sessionId, viewerId, projectId }: Spender) => sql<TokensSpent>`
-  select
-    coalesce((select charged_tokens from sessions where id = ${sessionId}), 0)::float8 as "bySession",
-    ${spentToday('VIEWER', viewerId)} as "byViewerToday", ${spentToday('PROJECT', projectId)} as "byProjectToday"`;
-
-const spentToday = (scope: 'VIEWER' | 'PROJECT', id: string) =>
-  sql<number>`coalesce((select charged_tokens from daily_usage
-    where scope = ${scope} and id = ${id} and day = ${TODAY}), 0)::float8`;
+/** A turn without tokens costs nothing, with or without a price. */
+const countedOf = ({ totalTokens, chargedTokens = totalTokens, costUsd, ...usage }: TokenTotals) => ({
+  ...usage,
+  chargedTokens,
+  costUsd: totalTokens === 0 ? 0 : costUsd,
+});
 
 type TotalsRow = {
   readonly id: string;
@@ -113,32 +112,10 @@ const totalsOf = ({ id: _id, ...row }: TotalsRow): TokenTotals => ({
   totalTokens: row.inputTokens + row.outputTokens,
 });
 
-/** Counts what is limited. Phases of jobs do not count. */
-export async function readActivity(
-  db: Db,
-  spender: Spender,
-): Promise<Activity & { readonly spent: TokensSpent }> {
-  const { viewerId, sessionId } = spender;
-  const statement = sql<Activity & { readonly spent: TokensSpent }>`
-    with recent as (
-      select turns.created_at from turns join sessions on sessions.id = session_id
-      where turns.viewer_id = ${viewerId} and kind <> 'JOB' and turns.created_at > now() - interval '1 minute'
-      union all
-      select created_at from deleted_turns
-      where viewer_id = ${viewerId} and created_at > now() - interval '1 minute'
-    ), other as (
-      select bool_or(status = 'RUNNING') as runs from turns join sessions on sessions.id = session_id
-      where turns.viewer_id = ${viewerId} and kind <> 'JOB' and session_id <> ${sessionId}
-        and status in ('RUNNING', 'QUEUED')
-      group by session_id
-    )
-    select
-      (select count(*)::int from recent) as "turnsLastMinute",
-      (select coalesce(ceil(60000 - 1000 * extract(epoch from now() - min(created_at))), 0)::float8
-       from recent) as "minuteOverInMs",
-      (select count(*)::int from other where runs) as "otherRunningSessions",
-      (select count(*)::int from other where not runs) as "otherWaitingSessions",
-      (select to_json(spent) from (${spentBy(spender)}) as spent) as spent
-  `;
-  return readOne(statement, db);
+/** Counts what is limited, and the open turns of the session. Phases of jobs do not count. */
+export async function readActivity(db: Db, { viewerId, projectId, sessionId }: Spender): Promise<Activity> {
+  const statement = sql<{
+    activity: Activity;
+  }>`select activity_of(${viewerId}, ${projectId}, ${sessionId}) as activity`;
+  return (await readOne(statement, db)).activity;
 }

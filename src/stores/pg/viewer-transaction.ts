@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { FairGate, type GateLimits } from '../../base/fair-gate.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { type Db, type Tx, transact } from './database.ts';
+import { openMessage, type OpenedMessage } from './open-message.ts';
 
 /** Fewer than the connections of the pool, so that a rush of messages leaves some to running turns. */
 const LIMITS: GateLimits = { width: 4, waitMs: 30_000 };
@@ -25,14 +26,40 @@ export function viewerTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   starts: Starts = 'request',
 ): Promise<T> {
-  const { kinds, viewers } = gatesOf(db);
-  let duplicates = 0;
-  const start = async (tx: Tx): Promise<T> => {
-    await sql`
+  const begin = (tx: Tx) =>
+    sql`
       select set_config('qpilot.viewer', ${viewer.id}, true), set_config('qpilot.starts',
         coalesce((select count from viewer_starts where viewer_id = ${viewer.id}), 0)::text, true)
     `.execute(tx);
-    const result = await work(tx).catch((error: unknown) => {
+  return inGates(db, viewer, starts, { begin, work });
+}
+
+/** As {@link viewerTransaction}, for a message, with what it finds. */
+export const messageTransaction = <T>(
+  db: Db,
+  viewer: Viewer,
+  message: Parameters<typeof openMessage>[2],
+  work: (tx: Tx, opened: OpenedMessage) => Promise<T>,
+): Promise<T> => inGates(db, viewer, 'request', { begin: (tx) => openMessage(tx, viewer, message), work });
+
+function inGates<T, Begun>(
+  db: Db,
+  viewer: Pick<Viewer, 'id'>,
+  starts: Starts,
+  {
+    begin,
+    work,
+  }: {
+    /** Notes what was started for the viewer so far. */
+    readonly begin: (tx: Tx) => Promise<Begun>;
+    readonly work: (tx: Tx, begun: Begun) => Promise<T>;
+  },
+): Promise<T> {
+  const { kinds, viewers } = gatesOf(db);
+  let duplicates = 0;
+  const start = async (tx: Tx): Promise<T> => {
+    const begun = await begin(tx);
+    const result = await work(tx, begun).catch((error: unknown) => {
       // Somebody else stored the same meanwhile, which another run finds.
       throw isDuplicate(error) && (duplicates += 1) <= 3
         ? Object.assign(new Error('another transaction stored the same'), { code: '40001', cause: error })

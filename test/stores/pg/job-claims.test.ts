@@ -13,9 +13,8 @@ import {
   returnJob,
 } from '../../../src/stores/pg/job-claims.ts';
 import { countOpenJobs, findJobByKey, findJobs, insertJob, listJobs } from '../../../src/stores/pg/jobs.ts';
-import { addUsage } from '../../../src/stores/pg/usage.ts';
 import { viewer } from '../../support/chat.ts';
-import { openPgStore, type PgStore } from './pg-store.ts';
+import { addUsage, openPgStore, type PgStore } from './pg-store.ts';
 
 let store: PgStore;
 let job: Job;

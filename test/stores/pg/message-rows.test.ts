@@ -21,6 +21,7 @@ import {
   findMessageOfSession,
   findMessages,
   insertMessage,
+  rowToMessage,
   type NewMessage,
 } from '../../../src/stores/pg/messages.ts';
 import { findRatings, putRating } from '../../../src/stores/pg/ratings.ts';
@@ -52,8 +53,8 @@ beforeEach(async () => {
 });
 
 const insert = (more: Partial<NewMessage> = {}): Promise<Message> =>
-  store.transact((tx) =>
-    insertMessage(tx, {
+  store.transact(async (tx) => {
+    const statement = insertMessage(tx, {
       id: newId(),
       sessionId: session.id,
       turnId: turn.id,
@@ -68,8 +69,9 @@ const insert = (more: Partial<NewMessage> = {}): Promise<Message> =>
       strippedTables: 0,
       unverifiedTable: false,
       ...more,
-    }),
-  );
+    });
+    return rowToMessage(await statement.returningAll().executeTakeFirstOrThrow());
+  });
 
 describe('messages', () => {
   test('come back as they were stored, with times as dates', async () => {

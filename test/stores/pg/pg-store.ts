@@ -1,11 +1,19 @@
+import { sql } from 'kysely';
 import { v4 as uuid } from 'uuid';
-import type { Session, SessionKind, Turn, Viewer } from '../../../src/domain/conversation/session.ts';
+import type {
+  Session,
+  SessionKind,
+  TokenTotals,
+  Turn,
+  Viewer,
+} from '../../../src/domain/conversation/session.ts';
 import { createLogger } from '../../../src/base/log.ts';
 import { openDatabase, type Tx } from '../../../src/stores/pg/database.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { insertSession, lockSession } from '../../../src/stores/pg/sessions.ts';
 import { finishTurn, NOTHING_KNOWN } from '../../../src/stores/pg/turn-finish.ts';
 import { insertTurn, type NewTurn, type TurnPlace } from '../../../src/stores/pg/turn-start.ts';
+import { countedInSession, countInDay, type Spender } from '../../../src/stores/pg/usage.ts';
 import { viewer } from '../../support/chat.ts';
 import { createTestDatabase } from '../../support/databases.ts';
 
@@ -59,6 +67,13 @@ export async function openPgStore() {
       await database.drop();
     },
   };
+}
+
+/** Counts tokens as the end of a turn does. */
+export async function addUsage(tx: Tx, spender: Spender, usage: TokenTotals): Promise<void> {
+  await sql`
+    with day as (${countInDay(spender, usage)})
+    update sessions set ${countedInSession(usage)} where id = ${spender.sessionId}`.execute(tx);
 }
 
 /** What {@link openPgStore} opens. */

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { v4 as uuid } from 'uuid';
 import type { Session, ToolCall, Turn, Usage } from '../../../src/domain/conversation/session.ts';
 import { appendBatch } from '../../../src/stores/pg/event-batches.ts';
-import { readEvents } from '../../../src/stores/pg/events.ts';
+import { insertEvents, readEvents } from '../../../src/stores/pg/events.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { findMessageOfSession } from '../../../src/stores/pg/messages.ts';
 import { holdTokens } from '../../../src/stores/pg/token-holds.ts';
 import { listToolCalls } from '../../../src/stores/pg/tool-calls.ts';
 import { finishTurn, NOTHING_KNOWN, type TurnEnd, withdrawTurn } from '../../../src/stores/pg/turn-finish.ts';
-import { readTokensSpent } from '../../../src/stores/pg/usage.ts';
+import { readActivity } from '../../../src/stores/pg/usage.ts';
+import { until } from '@qpilot/test-support';
 import { viewer } from '../../support/chat.ts';
 import { endLeases } from '../../support/leases.ts';
 import { openPgStore, type PgStore } from './pg-store.ts';
@@ -138,6 +139,33 @@ describe('the end of a turn', () => {
     expect((await logOf()).slice(-2)).toEqual(['ToolCallFinishedEvent', 'TurnFinishedEvent']);
   });
 
+  test('waits for what is on its way into the log, and has it in its message', async () => {
+    const onItsWay = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const writing = store.transact(async (tx) => {
+      await insertEvents(tx, session.id, turn.id, [
+        { type: 'TokenEvent', payload: { text: 'late', offset: 0 } },
+      ]);
+      held.resolve();
+      await onItsWay.promise;
+    });
+    await held.promise;
+    const ending = finish({ as: 'owner', owner });
+    await until(
+      async () => {
+        const waiting = `select from pg_locks where not granted and database =
+          (select oid from pg_database where datname = current_database())
+          or (locktype = 'transactionid' and not granted)`;
+        return ((await store.pool.query(waiting)).rowCount ?? 0) > 0;
+      },
+      { what: 'the end that waits for the log' },
+    );
+    onItsWay.resolve();
+    await writing;
+    const message = await findMessageOfSession(store.db, session.id, (await ending)?.answerId ?? '');
+    expect(message?.text).toBe('late');
+  });
+
   test('has no message where nothing had arrived, unless it completed', async () => {
     expect(await finish({ as: 'owner', owner }, { ...completed, status: 'FAILED' })).toMatchObject({
       answerId: null,
@@ -147,7 +175,7 @@ describe('the end of a turn', () => {
   });
 
   test('counts its tokens once and releases those that were set aside', async () => {
-    const before = await readTokensSpent(store.db, spender());
+    const { spent: before } = await readActivity(store.db, spender());
     await holdTokens(
       store.db,
       { ...spender(), id: turn.id },
@@ -160,7 +188,7 @@ describe('the end of a turn', () => {
     );
     await finish({ as: 'owner', owner }, { ...completed, usage });
     await finish({ as: 'owner', owner }, { ...completed, usage });
-    const after = await readTokensSpent(store.db, spender());
+    const { spent: after } = await readActivity(store.db, spender());
     expect(after.bySession).toBe(100);
     expect(after.byViewerToday - before.byViewerToday).toBe(100);
     expect(after.byProjectToday - before.byProjectToday).toBe(100);

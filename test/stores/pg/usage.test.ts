@@ -4,15 +4,8 @@ import { v4 as uuid } from 'uuid';
 import type { Session, TokenTotals, Viewer } from '../../../src/domain/conversation/session.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { readLiveQuota, takeLiveCall } from '../../../src/stores/pg/live-calls.ts';
-import {
-  addUsage,
-  findSessionUsage,
-  readActivity,
-  readTokensSpent,
-  readViewerDay,
-  type Spender,
-} from '../../../src/stores/pg/usage.ts';
-import { openPgStore, type PgStore } from './pg-store.ts';
+import { findSessionUsage, readActivity, readViewerDay, type Spender } from '../../../src/stores/pg/usage.ts';
+import { addUsage, openPgStore, type PgStore } from './pg-store.ts';
 
 let store: PgStore;
 /** New for every test, so that nothing is spent at first. */
@@ -39,7 +32,7 @@ const spenderOf = (of: Session, by: Viewer = who): Spender => ({
 });
 const spend = (usage: TokenTotals, spender = spenderOf(session)) =>
   store.transact((tx) => addUsage(tx, spender, usage));
-const spent = (spender = spenderOf(session)) => readTokensSpent(store.db, spender);
+const spent = async (spender = spenderOf(session)) => (await readActivity(store.db, spender)).spent;
 /** Moves the counters of a day back, as time does. */
 const nextDay = (ids: readonly string[], days = 1) =>
   store.pool.query('update daily_usage set day = day - $2::int where id = any($1)', [ids, days]);
@@ -102,7 +95,7 @@ describe('tokens', () => {
       const read = await store.transact(async (tx) => {
         await sql`set local time zone ${sql.lit(zone)}`.execute(tx);
         await addUsage(tx, spenderOf(session), tokens(1, 0));
-        return readTokensSpent(tx, spenderOf(session));
+        return (await readActivity(tx, spenderOf(session))).spent;
       });
       expect(read.byViewerToday).toBe(read.bySession);
     }
@@ -167,6 +160,8 @@ describe('activity', () => {
       minuteOverInMs: 0,
       otherRunningSessions: 0,
       otherWaitingSessions: 0,
+      open: [],
+      lacks: ['TABLES', 'KEPT_DATA'],
       spent: { bySession: 0, byViewerToday: 0, byProjectToday: 0 },
     });
   });
