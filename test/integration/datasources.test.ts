@@ -1,16 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type Db } from 'mongodb';
 import { Client } from 'pg';
 import { MAX_ROWS } from '../../src/sources/databases/datasource.ts';
 import { createDatasources, type Datasources } from '../../src/sources/databases/datasources.ts';
+import { refuseWritingUser } from '../../src/sources/databases/mongo-user.ts';
+import { createSqlSource } from '../../src/sources/databases/sql-source.ts';
 import {
   createTestDatabase,
   createTestMongo,
+  readerOf,
   type TestDatabase,
   type TestMongo,
 } from '../support/databases.ts';
@@ -36,7 +40,10 @@ beforeAll(async () => {
     t1: 40 + n,
     at: new Date(n * 1000),
   }));
-  await client.db(mongo.dbName).collection<object>('runs').insertMany(runs);
+  const db = client.db(mongo.dbName);
+  await db.collection<object>('runs').insertMany(runs);
+  const wide = Array.from({ length: 20 }, () => ({ text: 'x'.repeat(150_000) }));
+  await db.collection<object>('wide').insertMany(wide);
   await client.close();
   const uri = new URL(mongo.uri);
   uri.pathname = `/${mongo.dbName}`;
@@ -51,7 +58,7 @@ beforeAll(async () => {
       { id: 'locked', name: 'Locked SQL', type: 'sql', uri: 'DATASOURCE_LOCKED', ...shared },
     ],
     {
-      DATASOURCE_FRIDGE: database.url,
+      DATASOURCE_FRIDGE: await readerOf(database.url),
       DATASOURCE_RUNS: uri.href,
       DATASOURCE_CSV: pathToFileURL(join(folder, 'fridge.csv')).href,
       DATASOURCE_GONE_SQL: `postgres://reader:${SECRET}@127.0.0.1:9/secret-name`,
@@ -102,6 +109,37 @@ describe('an SQL datasource', () => {
     expect([long.rows.length, long.hasMore]).toEqual([3, true]);
   });
 
+  test('stops reading where rows are huge', async () => {
+    await expect(ask(`SELECT repeat('x', 60000000) AS text FROM fridge`)).rejects.toThrow(
+      'answered by more than 16 MB of Fridge log: select fewer or shorter columns',
+    );
+  });
+
+  test.each([
+    ['a superuser', 'ALTER ROLE mighty SUPERUSER', 'is a superuser'],
+    ['a role that may write', 'GRANT INSERT ON fridge TO mighty', 'may write to the table fridge'],
+    [
+      'a role that may read files',
+      'GRANT pg_read_server_files TO mighty',
+      'has the role pg_read_server_files',
+    ],
+  ])('is not asked with the account of %s', async (_whose, grant, why) => {
+    const role = `qpilot_test_${randomUUID().slice(0, 8)}`;
+    await onDatabase(`CREATE ROLE "${role}" LOGIN PASSWORD 'x'`);
+    await onDatabase(grant.replace('mighty', `"${role}"`));
+    const address = new URL(database.url);
+    address.username = role;
+    address.password = 'x';
+    try {
+      await expect(createSqlSource('Mighty log', address.href).query('SELECT 1', signal)).rejects.toThrow(
+        new RegExp(`Mighty log is not queried: its account ${why}\\. .*CREATE ROLE`, 'u'),
+      );
+    } finally {
+      await onDatabase(`DROP OWNED BY "${role}"`);
+      await onDatabase(`DROP ROLE "${role}"`);
+    }
+  });
+
   test.each([
     ['a write', 'UPDATE fridge SET temperature_mk = 0'],
     ['a removal', 'DROP TABLE fridge'],
@@ -135,6 +173,28 @@ describe('a MongoDB datasource', () => {
       signal,
     );
   const aggregate = (pipeline: object) => source().aggregate('runs', JSON.stringify(pipeline), signal);
+
+  /** A user as a server with access control describes it. */
+  const userWith = (actions: readonly string[]) => {
+    const authenticatedUserPrivileges = [{ resource: { db: 'lab', collection: '' }, actions }];
+    return {
+      command: async () => ({
+        authInfo: { authenticatedUsers: [{ user: 'u' }], authenticatedUserPrivileges },
+      }),
+    } as unknown as Db;
+  };
+
+  test('is not asked as a user who may write', async () => {
+    await refuseWritingUser(userWith(['find', 'listCollections', 'collStats']), 'Runs');
+    await expect(refuseWritingUser(userWith(['find', 'insert']), 'Runs')).rejects.toThrow(
+      /Runs is not queried: its account may insert\. .*createUser/u,
+    );
+  });
+
+  test('stops reading where documents are huge', async () => {
+    const wide = await source().aggregate('wide', '[]', signal);
+    expect([wide.rows.length, wide.hasMore]).toEqual([6, true]);
+  });
 
   test('finds and aggregates', async () => {
     const newest = await find('{"qid": "3", "at": {"$gte": {"$date": "1970-01-01T00:00:10Z"}}}', {

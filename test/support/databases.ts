@@ -23,6 +23,8 @@ export type TestMongo = {
 /** Any numbers will do, as long as nothing else on the server uses them. */
 const TEMPLATE_LOCK = 2_718_281;
 const SHARED_MONGO_LOCK = 2_718_282;
+/** Of the whole server. */
+const READER = 'qpilot_test_reader';
 /** In a shared database: says that all of it is there. */
 const WHOLE_MARK = 'test_database_is_whole';
 
@@ -34,6 +36,23 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await client.query(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE ${escapeIdentifier(template)}`);
   });
   return { url: urlOf(name), drop: () => onServer((client) => dropDatabase(client, name)) };
+}
+
+/** The address of the same database for a role that may only read the tables that it has now. */
+export async function readerOf(url: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`DO $$ BEGIN CREATE ROLE ${READER} LOGIN PASSWORD '${READER}';
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
+    await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${READER}`);
+  } finally {
+    await client.end();
+  }
+  const address = new URL(url);
+  address.username = READER;
+  address.password = READER;
+  return address.href;
 }
 
 /**

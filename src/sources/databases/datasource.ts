@@ -27,13 +27,19 @@ export const MAX_ROWS = 500;
 export const MAX_CHARACTERS = 1_000_000;
 /** How long a query may take. */
 export const QUERY_MS = 10_000;
+/** Rows that are read at once, so that few are in memory when the bounds are reached. */
+export const ROWS_AT_ONCE = 20;
 
-/** Answers of a query within the bounds; `rows` hold one more than allowed where there are more. */
-export function boundedRows(rows: readonly Readonly<Record<string, unknown>>[]): SourceRows {
+type Row = Readonly<Record<string, unknown>>;
+
+/** Reads rows only until `limit` of them or {@link MAX_CHARACTERS} are there. */
+export async function boundedRows(source: AsyncIterable<Row>, limit = MAX_ROWS): Promise<SourceRows> {
+  const rows: Row[] = [];
   let room = MAX_CHARACTERS;
-  const end = rows.findIndex((row, at) => {
+  for await (const row of source) {
     room -= JSON.stringify(row).length;
-    return at >= MAX_ROWS || room < 0;
-  });
-  return end < 0 ? { rows, hasMore: false } : { rows: rows.slice(0, end), hasMore: true };
+    if (rows.length === limit || room < 0) return { rows, hasMore: true };
+    rows.push(row);
+  }
+  return { rows, hasMore: false };
 }

@@ -1,8 +1,9 @@
 /** A MongoDB database that is only read: finds and aggregations of the allow-list, bounded in time, rows and length. */
 import { MongoClient, MongoServerError, type Db } from 'mongodb';
 import { InvalidInputError } from '../../base/errors.ts';
-import { MAX_ROWS, QUERY_MS, boundedRows, type SourceRows } from './datasource.ts';
+import { MAX_ROWS, QUERY_MS, ROWS_AT_ONCE, boundedRows, type SourceRows } from './datasource.ts';
 import { readFilter, readPipeline } from './mongo-allow-list.ts';
+import { refuseWritingUser } from './mongo-user.ts';
 
 /** Which documents; filter, projection and sort are JSON text, extended JSON where a date or an id is meant. */
 export type MongoFind = {
@@ -21,6 +22,8 @@ export type MongoSource = {
 };
 
 const CONNECT_MS = 5_000;
+/** A document has at most 16 MB, and a batch hardly more. */
+const BOUNDS = { maxTimeMS: QUERY_MS, batchSize: ROWS_AT_ONCE } as const;
 
 /** `uri` names the database; each query connects anew, which a job does a few times. */
 export const createMongoSource = (name: string, uri: string): MongoSource => ({
@@ -28,27 +31,26 @@ export const createMongoSource = (name: string, uri: string): MongoSource => ({
     const filter = readFilter(request.filter, 'filter');
     const projection = request.projection === null ? {} : readFilter(request.projection, 'projection');
     const sort = request.sort === null ? {} : readFilter(request.sort, 'sort');
-    const limit = Math.min(request.limit ?? MAX_ROWS, MAX_ROWS) + 1;
-    const options = { projection, sort: sort as Record<string, 1 | -1>, limit, maxTimeMS: QUERY_MS };
-    return withDatabase(name, uri, signal, async (db) => {
-      const rows = await collectionOf(db, collection).find(filter, options).toArray();
-      return limited(rows, limit - 1);
-    });
+    const limit = Math.min(request.limit ?? MAX_ROWS, MAX_ROWS);
+    const options = { ...BOUNDS, projection, sort: sort as Record<string, 1 | -1>, limit: limit + 1 };
+    return withDatabase(name, uri, signal, (db) =>
+      boundedRows(asJson(collectionOf(db, collection).find(filter, options)), limit),
+    );
   },
   async aggregate(collection, pipeline, signal) {
     const stages = [...readPipeline(pipeline), { $limit: MAX_ROWS + 1 }];
-    return withDatabase(name, uri, signal, async (db) => {
-      const cursor = collectionOf(db, collection).aggregate(stages, { maxTimeMS: QUERY_MS });
-      return limited(await cursor.toArray(), MAX_ROWS);
-    });
+    return withDatabase(name, uri, signal, (db) =>
+      boundedRows(asJson(collectionOf(db, collection).aggregate(stages, BOUNDS))),
+    );
   },
 });
 
-/** Ids and dates as JSON has them; a limit that the caller asked for cuts as the general one does. */
-function limited(documents: readonly object[], limit: number): SourceRows {
-  const rows = documents.map((document) => JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
-  const bounded = boundedRows(rows.slice(0, limit));
-  return { rows: bounded.rows, hasMore: bounded.hasMore || documents.length > limit };
+/** Ids and dates as JSON has them. */
+async function* asJson(
+  documents: AsyncIterable<object>,
+): AsyncGenerator<Readonly<Record<string, unknown>>, void> {
+  for await (const document of documents)
+    yield JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
 }
 
 function collectionOf(db: Db, collection: string) {
@@ -70,7 +72,9 @@ async function withDatabase(
   try {
     client = new MongoClient(uri, { serverSelectionTimeoutMS: CONNECT_MS, maxPoolSize: 1 });
     signal.addEventListener('abort', stop);
-    return await read((await client.connect()).db());
+    const db = (await client.connect()).db();
+    await refuseWritingUser(db, name);
+    return await read(db);
   } catch (error) {
     signal.throwIfAborted();
     throw publicError(error, name);
