@@ -1,3 +1,7 @@
+/** GraphiQL's page: what it opens with, and what it may load. */
+import { createHash } from 'node:crypto';
+import type { Plugin } from 'graphql-yoga';
+
 /** The question in the query that GraphiQL opens with; it works on the demo chip without a model. */
 const DEFAULT_QUERY = `# QPilot answers questions about quantum-chip calibration data. Run this to see the chips there are:
 query Chips {
@@ -41,3 +45,47 @@ export const graphiqlOptions = {
   defaultQuery: DEFAULT_QUERY,
   subscriptionsProtocol: 'WS',
 } as const;
+
+/** The page, and the headers that keep other sites from framing it and the page from loading anything of theirs. */
+export function createGraphiql() {
+  let headers: readonly (readonly [string, string])[] = [];
+  return {
+    /** Loaded on demand: the page is 30 MB of text in memory. */
+    async render(options: object | undefined): Promise<string> {
+      const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+      const page = renderGraphiQL(options ?? {});
+      headers = [
+        ['content-security-policy', policyOf(page)],
+        ['x-content-type-options', 'nosniff'],
+        ['referrer-policy', 'no-referrer'],
+      ];
+      return page;
+    },
+    plugin: {
+      onResponse({ response }) {
+        if (!response.headers.get('content-type')?.startsWith('text/html')) return;
+        for (const [name, value] of headers) response.headers.set(name, value);
+      },
+    } satisfies Plugin,
+  };
+}
+
+/** Its editor creates style elements and workers of its own text. */
+const policyOf = (page: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${hashesOfScripts(page).join(' ')} blob:`,
+    'worker-src blob:',
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const hashesOfScripts = (page: string): readonly string[] =>
+  [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/gu)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );

@@ -2,7 +2,7 @@ import { createYoga } from 'graphql-yoga';
 import { schema } from '../../schema/index.ts';
 import type { Logger } from '../base/log.ts';
 import { isCompilable } from './compilable.ts';
-import { graphiqlOptions } from './graphiql.ts';
+import { createGraphiql, graphiqlOptions } from './graphiql.ts';
 import { useHeldAnswers, type HeldAnswersOptions } from './held-answers.ts';
 import type { OperationContext, TransportContext } from './operation-context.ts';
 import { usePersistedDocuments, type FindDocument } from './persisted-documents.ts';
@@ -38,6 +38,7 @@ export type GraphqlDeps = {
 /** The GraphQL engine of both transports: parsing, limits, execution, safe errors, and HTTP with SSE. */
 export async function createGraphql(deps: GraphqlDeps) {
   const { production, jit, log, tracing, maxFileBytes, findDocument, createContext } = deps;
+  const graphiql = createGraphiql();
   return createYoga<object, OperationContext>({
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
@@ -50,11 +51,10 @@ export async function createGraphql(deps: GraphqlDeps) {
     landingPage: false,
     maxRequestBodySize: MAX_BODY_BYTES + (maxFileBytes ?? 0),
     graphiql: production ? false : graphiqlOptions,
-    // Loaded on demand: its page is 30 MB of text in memory.
-    renderGraphiQL: async (options) =>
-      (await import('@graphql-yoga/render-graphiql')).renderGraphiQL(options ?? {}),
+    renderGraphiQL: graphiql.render,
     maskedErrors: { maskError: (error) => toSafeError(error, newRequestId(), log) },
     plugins: [
+      graphiql.plugin,
       ...(findDocument === null ? [] : [usePersistedDocuments(findDocument)]),
       useQueryLimits(QUERY_LIMITS, { production }),
       useCostLimit(COST_LIMIT),

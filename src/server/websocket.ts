@@ -108,7 +108,12 @@ export function createWebsocketTransport({
         socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
         return;
       }
-      sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws, request));
+      sockets.handleUpgrade(request, socket, head, (ws) => {
+        sockets.emit('connection', ws, request);
+        // graphql-ws would print a stack for a message that is too large or malformed; ws closes the socket by itself.
+        ws.removeAllListeners('error');
+        ws.on('error', ({ message }) => log.warn({ reason: message }, 'a WebSocket client was disconnected'));
+      });
     },
     close: async () => server.dispose(),
   };

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import { NotFoundError, ServiceBusyError, StoreAwayError } from '../../src/base/errors.ts';
 import type { Access } from '../../src/services/members/access.ts';
 import { post, send } from '../support/graphql-client.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { openSocket } from '../support/websocket-client.ts';
 
 type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
@@ -206,6 +207,21 @@ describe.each([{ graphqlJit: true }, { graphqlJit: false }])('operations with %j
     ]);
     expect(other.logged).toEqual([]);
   });
+});
+
+test('a WebSocket message that is too large closes its socket, with one line in the log', async () => {
+  const server = await startTestServer();
+  const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const socket = await openSocket(server.url);
+  socket.send(' '.repeat(1_000_001));
+  const code = await socket.closed;
+  await server.close();
+  expect(code).toBe(1009);
+  expect(server.logged.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { level: 40, reason: 'Max payload size exceeded', msg: 'a WebSocket client was disconnected' },
+  ]);
+  expect(printed).not.toHaveBeenCalled();
+  printed.mockRestore();
 });
 
 describe('in production', () => {

@@ -69,7 +69,11 @@ describe('pages', () => {
 
   test('addresses of the server are not shadowed', async () => {
     expect((await get('/health')).headers.get('content-type')).toBe('application/json');
-    expect(await (await get('/graphql', { accept: 'text/html' })).text()).toContain('GraphiQL');
+    const graphiql = await get('/graphql', { accept: 'text/html' });
+    expect(graphiql.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^']+' blob:; .*frame-ancestors 'none'$/u,
+    );
+    expect(await graphiql.text()).toContain('GraphiQL');
     expect((await get('/figures/none')).status).toBe(404);
   });
 
