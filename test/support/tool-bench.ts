@@ -44,7 +44,7 @@ export function sandboxAnswering(
   const nothing: PythonResult = {
     output: null,
     charts: [],
-    refusedCharts: [],
+    refused: [],
     tables: {},
     error: null,
     durationMs: 1,

@@ -387,3 +387,28 @@ test('a figure of a model that is nested too deep is refused before anything wal
   for (let i = 0; i < 20_000; i++) deep = { deep };
   expect(answerChart({ data: [deep] })).toMatch(/nested more than 20 deep/);
 });
+
+describe('a packed array', () => {
+  const eight = Buffer.alloc(8).toString('base64');
+  const shownOf = (z: JsonObject) => shown(box({ type: 'heatmap', z }));
+
+  test.each<[string, JsonObject]>([
+    ['of one number', { dtype: 'f8', bdata: eight }],
+    ['of two rows', { dtype: 'i2', bdata: eight, shape: '2, 2' }],
+    ['of nothing', { dtype: 'f8', bdata: '' }],
+  ])('%s is shown', (_what, z) => {
+    expect(shownOf(z)).toMatchObject({ visuals: [{ kind: 'HEATMAP' }], refused: [] });
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ['with a false shape', { dtype: 'f8', bdata: '', shape: '100000,100000' }, 'of 0 bytes does not hold'],
+    ['with half a row', { dtype: 'f8', bdata: eight, shape: '2,0.5' }, 'does not hold the shape 2,0.5'],
+    ['of part of a number', { dtype: 'f8', bdata: 'AAAA' }, 'of 3 bytes does not hold the shape f8'],
+    ['of an unknown type', { dtype: 'c16', bdata: eight }, 'has the unknown dtype "c16"'],
+    ['that is not base64', { dtype: 'f8', bdata: '<script>' }, 'is not base64'],
+  ])('%s is refused, and says why', (_what, z, why) => {
+    const { visuals, refused } = shownOf(z);
+    expect(visuals).toEqual([]);
+    expect(refused).toEqual([expect.stringContaining(why)]);
+  });
+});

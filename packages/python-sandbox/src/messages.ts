@@ -1,5 +1,8 @@
 import type { SandboxLimits } from './limits.ts';
 
+/** Longest name of a table that an analysis may return, in UTF-16 code units. */
+export const MAX_TABLE_NAME = 200;
+
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -19,5 +22,7 @@ export const messages = {
     `The data are ${(bytes / MIB).toFixed(1)} MB of JSON; at most ${(limit / MIB).toFixed(1)} MB are allowed: select fewer rows.`,
   noFigure: (place: number, kind: string) =>
     `Chart ${place} is left out: it is ${kind}, and a figure is a dict with a list of traces in "data".`,
+  tooManyTables: (count: number, limit: number) =>
+    `${count} tables are left out: at most ${limit} are taken, each with a name of at most ${MAX_TABLE_NAME} characters.`,
   truncated: (limit: number) => `\n... output truncated at ${limit} characters`,
 } as const;

@@ -13,8 +13,8 @@ export type PythonResult = {
   readonly output: string | null;
   /** `result["chart"]`, a figure or a list of figures. */
   readonly charts: readonly PlotlySpec[];
-  /** Why values of `result["chart"]` were dropped, for the author of the code. */
-  readonly refusedCharts: readonly string[];
+  /** Why charts and tables of `result` were left out, for the author of the code. */
+  readonly refused: readonly string[];
   /** `result["tables"]`: rows by table name. */
   readonly tables: Readonly<Record<string, readonly JsonObject[]>>;
   /** Why there is no result, for the author of the code; earlier output is kept in `output`. */

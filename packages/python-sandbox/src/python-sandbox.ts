@@ -109,5 +109,5 @@ function excessOf(code: string, dataJson: string, limits: SandboxLimits): string
 }
 
 function withoutResult(error: string): PythonResult {
-  return { output: null, charts: [], refusedCharts: [], tables: {}, error, durationMs: 0 };
+  return { output: null, charts: [], refused: [], tables: {}, error, durationMs: 0 };
 }

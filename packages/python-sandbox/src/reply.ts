@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SandboxLimits } from './limits.ts';
-import { messages } from './messages.ts';
+import { MAX_TABLE_NAME, messages } from './messages.ts';
 import type { JsonObject, JsonValue, PlotlySpec, PythonResult } from './python-result.ts';
 
 /** A result without the time it took. */
@@ -8,6 +8,8 @@ export type PythonAnswer = Omit<PythonResult, 'durationMs'>;
 
 /** Deeper values would overflow the stack of code that walks them. */
 const MAX_DEPTH = 100;
+/** Tables of one analysis: each becomes a row of the store and a line of what the model reads. */
+const MAX_TABLES = 50;
 
 const jsonObject = z.custom<JsonObject>((value) => isObject(value));
 const replySchema = z.object({
@@ -20,7 +22,7 @@ const replySchema = z.object({
 
 /** An answer with nothing but an error. */
 export function failedAnswer(error: string): PythonAnswer {
-  return { output: null, charts: [], refusedCharts: [], tables: {}, error };
+  return { output: null, charts: [], refused: [], tables: {}, error };
 }
 
 /** Parses the reply of a process. The text is hostile: whatever it holds, the answer stays within the limits. */
@@ -28,29 +30,59 @@ export function readReply(text: string, limits: SandboxLimits): PythonAnswer {
   const parsed = parseJson(text);
   if (isObject(parsed) && parsed['broken'] === true) return failedAnswer(messages.broken);
   if (!isWithinDepth(parsed, MAX_DEPTH)) return failedAnswer(messages.badReply);
-  const reply = replySchema.safeParse(parsed);
+  const reply = replySchema.safeParse(storable(text, parsed));
   if (!reply.success) return failedAnswer(messages.badReply);
   const { output, truncated, error, chart = null, tables } = reply.data;
   const cut = truncated || output.length > limits.outputChars;
   const shown = cut
     ? output.slice(0, limits.outputChars).toWellFormed() + messages.truncated(limits.outputChars)
-    : output.toWellFormed();
+    : output;
+  const named = tablesOf(tables ?? {});
+  const drawn = chartsOf(chart);
   return {
     output: error !== null && shown === '' ? null : shown,
-    ...chartsOf(chart),
-    tables: tables ?? {},
+    charts: drawn.charts,
+    tables: named.tables,
+    refused: [...drawn.refused, ...named.refused],
     error,
   };
 }
 
+/**
+ * The value with every string, keys included, such that databases and clients can hold it: NUL and lone surrogates
+ * become U+FFFD. `text` is its JSON; a walk over every string is not worth it without one of them.
+ */
+function storable(text: string, value: unknown): unknown {
+  return /\\u(?:0000|d[89a-f])/iu.test(text) || !text.isWellFormed() ? mended(value) : value;
+}
+
+function mended(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed();
+  if (Array.isArray(value)) return value.map(mended);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [mended(key), mended(each)]));
+}
+
+function tablesOf(
+  tables: Readonly<Record<string, readonly JsonObject[]>>,
+): Pick<PythonAnswer, 'tables' | 'refused'> {
+  const all = Object.entries(tables);
+  const kept = all.filter(([name]) => name.length <= MAX_TABLE_NAME).slice(0, MAX_TABLES);
+  const missing = all.length - kept.length;
+  return {
+    tables: Object.fromEntries(kept),
+    refused: missing === 0 ? [] : [messages.tooManyTables(missing, MAX_TABLES)],
+  };
+}
+
 /** Keeps values that have traces and describes the others. */
-function chartsOf(chart: JsonValue): Pick<PythonAnswer, 'charts' | 'refusedCharts'> {
-  if (chart === null) return { charts: [], refusedCharts: [] };
+function chartsOf(chart: JsonValue): Pick<PythonAnswer, 'charts' | 'refused'> {
+  if (chart === null) return { charts: [], refused: [] };
   const candidates: readonly JsonValue[] = Array.isArray(chart) ? chart : [chart];
   const isFigure = (value: JsonValue): value is PlotlySpec => isObject(value) && Array.isArray(value['data']);
   return {
     charts: candidates.filter(isFigure),
-    refusedCharts: candidates.flatMap((value, index) =>
+    refused: candidates.flatMap((value, index) =>
       isFigure(value) ? [] : [messages.noFigure(index + 1, kindOf(value))],
     ),
   };

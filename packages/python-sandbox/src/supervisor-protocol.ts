@@ -55,7 +55,7 @@ export type SupervisorResponse = z.infer<typeof responseSchema>;
 export const resultSchema = z.object({
   output: z.string().nullable(),
   charts: z.array(plotlySpec),
-  refusedCharts: z.array(z.string()),
+  refused: z.array(z.string()),
   tables: z.record(z.string(), z.array(jsonObject)),
   error: z.string().nullable(),
   durationMs: z.number(),

@@ -43,7 +43,7 @@ describe('a reply', () => {
     expect(read(reply)).toEqual({
       output: null,
       charts: [],
-      refusedCharts: [],
+      refused: [],
       tables: {},
       error: messages.badReply,
     });
@@ -56,6 +56,24 @@ describe('a reply', () => {
   test('cuts output that is longer than agreed, and mends halves of characters', () => {
     const { output } = read({ ...good, output: `${'x'.repeat(102_399)}😀😀` });
     expect(output).toBe(`${'x'.repeat(102_399)}\uFFFD${messages.truncated(102_400)}`);
+  });
+
+  test('holds no text that a database refuses', () => {
+    const { output, tables, charts } = read(
+      String.raw`{"output":"a\u0000b","truncated":false,"error":null,"chart":{"data":[{"name":"\ud800"}]},"tables":{"t\u0000":[{"k\udc00":"v\u0000"}]}}`,
+    );
+    expect({ output, tables, charts }).toEqual({
+      output: 'a\uFFFDb',
+      tables: { 't\uFFFD': [{ 'k\uFFFD': 'v\uFFFD' }] },
+      charts: [{ data: [{ name: '\uFFFD' }] }],
+    });
+  });
+
+  test('gives at most 50 tables, with names of at most 200 characters', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`t${index}`, [{ a: 1 }]]));
+    const { tables, refused } = read({ ...good, tables: { ['x'.repeat(1_000_000)]: [], ...many } });
+    expect(Object.keys(tables)).toHaveLength(50);
+    expect(refused).toEqual([messages.tooManyTables(4_951, 50)]);
   });
 
   test('may be nested without end', () => {

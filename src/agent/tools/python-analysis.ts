@@ -37,7 +37,7 @@ export async function runAnalysis(
     user: viewer.id,
     onPrinted: newestLine(progress),
   });
-  const { output, charts, refusedCharts, tables, error } = ran;
+  const { output, charts, tables, error } = ran;
   if (error !== null) {
     const printed = output ? `\nPrinted before: ${output}` : '';
     throw new InvalidInputError([{ path: ['code'], message: `${error}${printed}` }]);
@@ -48,7 +48,7 @@ export async function runAnalysis(
   const notes = [
     ...(visuals.length > 0 ? [`Shown to the user: ${visuals.map(({ title }) => title).join(', ')}.`] : []),
     ...kept,
-    ...refusedCharts,
+    ...ran.refused,
     ...refused,
   ];
   return {

@@ -12,6 +12,7 @@ import {
 } from '../visuals.ts';
 import { MAX_MARKS, marksOf, TRACE_TYPES } from './figure-marks.ts';
 import { coarseFigure } from './figure-steps.ts';
+import { packingProblem } from './figure-size.ts';
 import { cleanFigure } from './foreign-figure.ts';
 import { numberColumn, textColumn } from './table.ts';
 
@@ -78,6 +79,8 @@ export function figureChart(figure: JsonObject, untitled: string): DrawnFigure |
   if (characters > MAX_CHARACTERS) {
     return `${title}: not shown, because it has ${characters} characters; the limit is ${MAX_CHARACTERS}.`;
   }
+  const packing = packingProblem(traces);
+  if (packing !== null) return `${title}: not shown, because ${packing}.`;
   const { data, layout: drawn, tooFine } = coarseFigure(traces, layout);
   const marks = marksOf(data, drawn);
   if (marks > MAX_MARKS) {

@@ -26,6 +26,30 @@ export function countOf(values: Json | undefined): number {
   return Math.floor((bdata.length * 3) / 4 / (typeof dtype === 'string' ? (BYTES[dtype] ?? 1) : 1));
 }
 
+/**
+ * Why a packed array anywhere in `value` cannot be drawn, null if all can: Plotly trusts `shape` and reserves memory for
+ * it, or draws nothing for ever.
+ */
+export function packingProblem(value: Json): string | null {
+  if (isPacked(value)) {
+    const { bdata, dtype = null, shape = null } = value;
+    const size = typeof dtype === 'string' ? BYTES[dtype] : undefined;
+    if (size === undefined) return `its packed array has the unknown dtype ${JSON.stringify(dtype)}`;
+    if (!/^[A-Za-z0-9+/]*={0,2}$/u.test(bdata)) return 'its packed array is not base64';
+    const bytes = Math.floor((bdata.replace(/=+$/u, '').length * 3) / 4);
+    const sides = shape === null ? [bytes / size] : String(shape).split(',').map(Number);
+    return sides.reduce((product, side) => product * side, size) === bytes && sides.every(Number.isInteger)
+      ? null
+      : `its packed array of ${bytes} bytes does not hold the shape ${String(shape ?? dtype)}`;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  for (const each of Object.values(value) as Json[]) {
+    const problem = packingProblem(each);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
 /** Positions of a trace: its longest array. */
 export const pointsOf = ({ x, y }: JsonObject): number => Math.max(countOf(x), countOf(y));
 
