@@ -51,7 +51,7 @@ export async function createGraphql(deps: GraphqlDeps) {
     landingPage: false,
     maxRequestBodySize: MAX_BODY_BYTES + (maxFileBytes ?? 0),
     graphiql: production ? false : graphiqlOptions,
-    renderGraphiQL: graphiql.render,
+    renderGraphiQL: (options) => graphiql.render(options),
     maskedErrors: { maskError: (error) => toSafeError(error, newRequestId(), log) },
     plugins: [
       graphiql.plugin,

@@ -401,10 +401,14 @@ describe('a packed array', () => {
   });
 
   test.each<[string, JsonObject, string]>([
-    ['with a false shape', { dtype: 'f8', bdata: '', shape: '100000,100000' }, 'of 0 bytes does not hold'],
-    ['with half a row', { dtype: 'f8', bdata: eight, shape: '2,0.5' }, 'does not hold the shape 2,0.5'],
-    ['of part of a number', { dtype: 'f8', bdata: 'AAAA' }, 'of 3 bytes does not hold the shape f8'],
-    ['of an unknown type', { dtype: 'c16', bdata: eight }, 'has the unknown dtype "c16"'],
+    [
+      'with a false shape',
+      { dtype: 'f8', bdata: '', shape: '100000,100000' },
+      'of 0 bytes does not hold 100000 by 100000 values of f8',
+    ],
+    ['with half a row', { dtype: 'f8', bdata: eight, shape: '2,0.5' }, 'does not hold 2 by 0.5 values'],
+    ['of part of a number', { dtype: 'f8', bdata: 'AAAA' }, 'of 3 bytes does not hold 0.375 values'],
+    ['of an unknown type', { dtype: 'c16', bdata: eight }, 'has no known dtype'],
     ['that is not base64', { dtype: 'f8', bdata: '<script>' }, 'is not base64'],
   ])('%s is refused, and says why', (_what, z, why) => {
     const { visuals, refused } = shownOf(z);

@@ -32,15 +32,15 @@ export function countOf(values: Json | undefined): number {
  */
 export function packingProblem(value: Json): string | null {
   if (isPacked(value)) {
-    const { bdata, dtype = null, shape = null } = value;
-    const size = typeof dtype === 'string' ? BYTES[dtype] : undefined;
-    if (size === undefined) return `its packed array has the unknown dtype ${JSON.stringify(dtype)}`;
+    const { bdata, dtype, shape = null } = value;
+    if (typeof dtype !== 'string' || BYTES[dtype] === undefined) return 'its packed array has no known dtype';
     if (!/^[A-Za-z0-9+/]*={0,2}$/u.test(bdata)) return 'its packed array is not base64';
     const bytes = Math.floor((bdata.replace(/=+$/u, '').length * 3) / 4);
-    const sides = shape === null ? [bytes / size] : String(shape).split(',').map(Number);
-    return sides.reduce((product, side) => product * side, size) === bytes && sides.every(Number.isInteger)
+    const sides = shape === null ? [bytes / BYTES[dtype]] : sidesOf(shape);
+    const isWhole = sides.every((side) => Number.isInteger(side));
+    return isWhole && sides.reduce((product, side) => product * side, BYTES[dtype]) === bytes
       ? null
-      : `its packed array of ${bytes} bytes does not hold the shape ${String(shape ?? dtype)}`;
+      : `its packed array of ${bytes} bytes does not hold ${sides.join(' by ')} values of ${dtype}`;
   }
   if (typeof value !== 'object' || value === null) return null;
   for (const each of Object.values(value) as Json[]) {
@@ -49,6 +49,10 @@ export function packingProblem(value: Json): string | null {
   }
   return null;
 }
+
+/** Plotly takes `'2, 3'`, `[2, 3]` and `6`. */
+const sidesOf = (shape: Json): readonly number[] =>
+  (isJsonList(shape) ? shape : typeof shape === 'string' ? shape.split(',') : [shape]).map(Number);
 
 /** Positions of a trace: its longest array. */
 export const pointsOf = ({ x, y }: JsonObject): number => Math.max(countOf(x), countOf(y));
