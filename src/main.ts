@@ -23,6 +23,14 @@ function introduce(app: App): string {
     `  Ask        npm run ask -- "How healthy is the chip?"${app.url.endsWith(':4000') ? '' : ` --url ${app.url}`}`,
     `  Model      ${model}`,
     `  Stores     MongoDB ${where[app.stores.mongo]}, PostgreSQL ${where[app.stores.postgres]}`,
+    ...(app.ownerLink === null
+      ? []
+      : [
+          '',
+          '  Nobody has an account yet. Whoever opens this address within a day becomes the owner:',
+          `  ${app.ownerLink}`,
+          '',
+        ]),
     ...(app.wroteDemo ? ['  Demo       chip demo-64 with 60 days of history was made'] : []),
     '',
     '  Ctrl-C stops it.',

@@ -15,6 +15,8 @@ import type { Logger } from '../base/log.ts';
 import { withResources, type ResourceStack } from '../base/resource-stack.ts';
 import type { Config } from '../config/config.ts';
 import { MAX_PICTURES, MAX_PICTURE_BYTES } from '../domain/conversation/picture.ts';
+import { createDoor, openDoor, type Door } from '../identity/door.ts';
+import { signingSecret } from '../identity/signing-secret.ts';
 import { ensureDemo } from '../import/demo.ts';
 import type { WebClient } from '../server/client-build/open-client.ts';
 import type { HealthCheck, HealthChecks } from '../server/health.ts';
@@ -28,7 +30,7 @@ import { createMessageNumbers } from '../services/copilot/message-numbers.ts';
 import { createContextCheck } from '../services/copilot/send-message.ts';
 import { createJobFiles } from '../services/jobs/job-files.ts';
 import { createJobsService } from '../services/jobs/jobs.ts';
-import { createAccess } from '../services/members/access.ts';
+import { createAccess, LOCAL_CALLER, type Access } from '../services/members/access.ts';
 import { startSweeper } from '../services/sweeper.ts';
 import { createMembers } from '../stores/pg/members.ts';
 import type { OpenDatabase } from '../stores/pg/database.ts';
@@ -42,6 +44,8 @@ export type AppOverrides = {
   readonly answerTurn?: AnswerTurn;
   readonly runnerTimes?: Partial<RunnerTimes>;
   readonly now?: () => Date;
+  /** How often the rights of subscribers are checked, in milliseconds. */
+  readonly recheckMs?: number;
   /** The web client served at `/`; without one, `/` leads to GraphiQL. */
   readonly client?: Pick<WebClient, 'state'>;
 };
@@ -60,6 +64,8 @@ export type App = {
   readonly hasModelProvider: boolean;
   readonly stores: { readonly postgres: StoreKind; readonly mongo: StoreKind };
   readonly wroteDemo: boolean;
+  /** Address that makes the first owner, once; null where nobody needs it. A secret: print it, never log it. */
+  readonly ownerLink: string | null;
   /** Open subscriptions to session events. */
   readonly followers: number;
   /** Prepares what otherwise starts on first use. Never rejects; failures are logged. */
@@ -95,15 +101,20 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
     log,
   );
   resources.defer(() => sweeper.close());
+  const services = createServices(infrastructure, worker);
+  const door = await openDoorOf(infrastructure, services.access);
   const server = await startServer({
     host: config.host,
     port: config.port,
+    publicOrigin: config.doors.publicOrigin,
     production: config.production,
     graphqlJit: config.graphqlJit,
     client,
     persistedOnly: config.persistedOnly,
     maxFileBytes: uploadBytes(settings),
-    services: createServices(infrastructure, worker),
+    services,
+    door,
+    ...(options.recheckMs !== undefined && { recheckMs: options.recheckMs }),
     health: healthChecks(infrastructure, worker),
     now,
     log,
@@ -122,12 +133,26 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
       mongo: kindOf(config.mongodbUri, stores),
     },
     wroteDemo,
+    ownerLink: await ownerLink(door, config.doors.publicOrigin ?? server.url),
     get followers() {
       return worker.eventLog.followers;
     },
     warmUp: () => warmUp(worker, log),
     stop: () => (stopping ??= opened.closeAll()),
   };
+}
+
+/** The door of the configuration. */
+async function openDoorOf({ config, database, log }: Infrastructure, access: Access): Promise<Door> {
+  const { doors, dataDir } = config;
+  if (doors.mode === 'none') return openDoor(LOCAL_CALLER);
+  const secret = await signingSecret(doors.secret, dataDir);
+  return createDoor({ config: doors, secret, db: database.db, access, log });
+}
+
+async function ownerLink(door: Door, origin: string): Promise<string | null> {
+  const path = await door.ownerLink();
+  return path === null ? null : `${origin}${path}`;
 }
 
 /** Only its own store is given a demo without being asked; asked, any database that it may write to. */

@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isTimeZone } from '../domain/values/daily.ts';
 import { StartupError } from '../base/errors.ts';
+import { DOOR_VARIABLES, readDoors, type DoorConfig } from './doors.ts';
 import {
   address,
   PROVIDER_IDS,
@@ -21,6 +22,7 @@ const environment = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+  ...DOOR_VARIABLES,
   DATA_DIR: z.string().default('.qpilot'),
   MONGODB_URI: address('mongodb', 'mongodb+srv').optional(),
   MONGODB_DB: z.string().default('qdash'),
@@ -62,6 +64,7 @@ export type Config = {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
+  readonly doors: DoorConfig;
   /** Absolute. Embedded stores, sandbox cache and uploads live below it. */
   readonly dataDir: string;
   readonly mongodbUri: string | null;
@@ -118,9 +121,7 @@ export type Config = {
 };
 
 /** Variables whose values messages never repeat: even a mistyped address may contain a password. */
-const MAY_HOLD_SECRETS = /_(?:URI|URL|ENDPOINT)$/u;
-
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+const MAY_HOLD_SECRETS = /_(?:URI|URL|ENDPOINT|SECRET)$/u;
 
 /**
  * Parses an environment; an empty string means unset.
@@ -140,11 +141,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const it = parsed.data;
   const production = it.NODE_ENV === 'production';
-  if (!LOOPBACK.has(it.HOST)) {
-    throw new StartupError(
-      `HOST=${it.HOST} would expose QPilot to the network, but it has no sign-in yet: use HOST=127.0.0.1 behind a reverse proxy that authenticates`,
-    );
-  }
+  const doors = readDoors(it);
   const embedded = it.EMBEDDED ?? !production;
   for (const [name, value] of [
     ['MONGODB_URI', it.MONGODB_URI],
@@ -160,6 +157,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     production,
     host: it.HOST,
     port: it.PORT,
+    doors,
     dataDir: resolve(it.DATA_DIR),
     mongodbUri: it.MONGODB_URI ?? null,
     mongodbDb: it.MONGODB_DB,

@@ -32,6 +32,8 @@ export type GraphqlDeps = {
   readonly heldAnswers: HeldAnswersOptions;
   /** Finds known operations on servers that only run those; null to run any. */
   readonly findDocument: FindDocument | null;
+  /** How often the rights of subscribers are checked, in milliseconds; null without sign-in. */
+  readonly recheckMs: number | null;
   readonly createContext: (transport: TransportContext) => Promise<OperationContext>;
 };
 
@@ -59,7 +61,7 @@ export async function createGraphql(deps: GraphqlDeps) {
       useQueryLimits(QUERY_LIMITS, { production }),
       useCostLimit(COST_LIMIT),
       useSafeErrors(log),
-      useSubscriberScope(),
+      useSubscriberScope(log, deps.recheckMs),
       ...(jit ? [await compiled(log)] : []),
       // After the compiler, whose executions it saves.
       useHeldAnswers(deps.heldAnswers),

@@ -16,6 +16,8 @@ import type { WebClient } from './client-build/open-client.ts';
 import { MESSAGE_IMAGES_PATH } from '../domain/conversation/message-image.ts';
 import { JOB_FILES_PATH } from '../domain/jobs/job-file.ts';
 import { FIGURES_PATH } from '../domain/records/figure.ts';
+import { openDoor, type Door } from '../identity/door.ts';
+import { AUTH_PATH, SignedOutError } from '../identity/identity.ts';
 import { LOCAL_CALLER } from '../services/members/access.ts';
 import { StartupError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
@@ -26,11 +28,12 @@ import { HELD_ANSWERS, type HeldAnswersOptions } from './held-answers.ts';
 import { respondWithHealth, type HealthChecks } from './health.ts';
 import { respondWithJobFile } from './job-files.ts';
 import { respondWithMessageImage } from './message-images.ts';
-import { contextFactory, type Identify } from './operation-context.ts';
+import { contextFactory, type Identify, type TransportContext } from './operation-context.ts';
 import { persistedDocuments } from './persisted-documents.ts';
 import { pathOf } from './picture-response.ts';
-import { crossSiteRefusalOf, isForm, refusalOf } from './request-guard.ts';
+import { crossSiteRefusalOf, isForm, refusalOf, type ServerNames } from './request-guard.ts';
 import { respondWithClient } from './static-client.ts';
+import { RECHECK_MS } from './subscriber-scope.ts';
 import { tracedRequests } from './traced-requests.ts';
 import { createWebsocketTransport } from './websocket.ts';
 
@@ -41,6 +44,8 @@ export type ServerOptions = {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Origin that browsers use, where a proxy stands in front; null for its own address. */
+  readonly publicOrigin?: string | null;
   readonly production: boolean;
   readonly graphqlJit: boolean;
   /** Bounds of the answers about chips that are held; those of production unless given. */
@@ -49,7 +54,9 @@ export type ServerOptions = {
   readonly maxFileBytes: number;
   readonly services: GraphQLServices;
   /** Recognises callers; without it everybody is the local one, who may do everything. */
-  readonly identify?: Identify;
+  readonly door?: Door;
+  /** How often the rights of subscribers are checked; as in production unless given. */
+  readonly recheckMs?: number;
   readonly health: HealthChecks;
   /** The web client; null for an API-only server. */
   readonly client: Pick<WebClient, 'state'> | null;
@@ -73,8 +80,11 @@ export type RunningServer = {
  * @throws StartupError if the port is not available
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, production, services, now, log, tracing, client } = options;
-  const identify = options.identify ?? (async () => LOCAL_CALLER);
+  const { host, publicOrigin = null, production, services, now, log, tracing, client } = options;
+  const names: ServerNames = { host, publicOrigin };
+  const door = options.door ?? openDoor(LOCAL_CALLER);
+  const identify: Identify = (knock) => door.identify(knock);
+  const isOpen = door.mode === 'none';
   const fileDeps = { services, identify, log };
   const stopping = new AbortController();
   const deps: GraphqlDeps = {
@@ -84,6 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     log,
     tracing,
     maxFileBytes: null,
+    recheckMs: isOpen ? null : (options.recheckMs ?? RECHECK_MS),
     findDocument: client !== null && options.persistedOnly ? persistedDocuments(client.state) : null,
     createContext: contextFactory({ services, identify, now, stopping: stopping.signal }),
   };
@@ -96,6 +107,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     production,
     tracing,
     findDocument: deps.findDocument,
+    admits: (transport) => isKnown(identify, transport),
   });
   const listener: RequestListener = (request, response) => {
     // Otherwise a connection that ends its last response during shutdown would be kept alive.
@@ -103,10 +115,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const path = pathOf(request);
     const isOperation = path === GRAPHQL_PATH;
     const refusal =
-      refusalOf(request, host) ??
-      (isOperation && (production || isForm(request)) ? crossSiteRefusalOf(request) : null);
+      refusalOf(request, names) ??
+      (isOperation && (production || isForm(request) || (!isOpen && request.method !== 'GET'))
+        ? crossSiteRefusalOf(request)
+        : null);
     if (refusal !== null) refuse(response, refusal);
-    else if (path === '/health') void respondWithHealth(options.health, response);
+    else if (path.startsWith(`${AUTH_PATH}/`)) {
+      const unsafe = request.method === 'GET' ? null : crossSiteRefusalOf(request);
+      if (unsafe === null) void door.respond(request, response);
+      else refuse(response, unsafe);
+    } else if (path === '/health') void respondWithHealth(options.health, response);
     else if (path.startsWith(FIGURES_PATH)) void respondWithFigure(fileDeps, request, response);
     else if (path.startsWith(JOB_FILES_PATH)) void respondWithJobFile(fileDeps, request, response);
     else if (path.startsWith(MESSAGE_IMAGES_PATH)) void respondWithMessageImage(fileDeps, request, response);
@@ -117,7 +135,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const http = createServer(tracedRequests(tracing, listener));
   http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const allowed = pathOf(request) === GRAPHQL_PATH && refusalOf(request, host) === null;
+    const allowed = pathOf(request) === GRAPHQL_PATH && refusalOf(request, names) === null;
     if (allowed) websocket.upgrade(request, socket, head);
     else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
   });
@@ -141,6 +159,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     close: () => (shutting ??= shut()),
   };
+}
+
+/** Whether whoever opens a socket is known. @throws what else went wrong */
+async function isKnown(identify: Identify, transport: TransportContext): Promise<boolean> {
+  try {
+    await identify(transport);
+    return true;
+  } catch (error) {
+    if (error instanceof SignedOutError) return false;
+    throw error;
+  }
 }
 
 function refuse(response: ServerResponse, reason: string): void {

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLContext, GraphQLServices } from '../../schema/context.ts';
+import { ForbiddenError, UserError } from '../base/errors.ts';
+import { SignedOutError } from '../identity/identity.ts';
 import { createConversationLoaders } from '../services/loaders/conversation-loaders.ts';
 import { createLoaders } from '../services/loaders/loaders.ts';
 import type { Caller } from '../services/members/access.ts';
@@ -12,6 +14,8 @@ export type OperationContext = GraphQLContext & {
   readonly renewLoaders: () => void;
   /** Identifies the log line of a masked error. */
   readonly requestId: string;
+  /** Why the viewer may not go on as they began, by what is known now; null if they may. */
+  readonly revoked: () => Promise<Error | null>;
   /** Fires the operation's signal. */
   readonly leave: () => void;
 };
@@ -39,6 +43,16 @@ export function contextFactory(options: {
   return async (transport) => {
     const caller = await identify(transport);
     const viewer = await services.access.viewer(caller, requestedProject(transport));
+    const revoked = async (): Promise<Error | null> => {
+      try {
+        const { role } = await services.access.viewer(await identify(transport), viewer.projectId);
+        return role === viewer.role ? null : new ForbiddenError('your role has changed; start again');
+      } catch (error) {
+        // While the database is away nobody's rights change.
+        if (error instanceof SignedOutError || error instanceof UserError) return error;
+        return null;
+      }
+    };
     const left = new AbortController();
     const signals = [left.signal, stopping, ...(transport.request ? [transport.request.signal] : [])];
     const { loaders, renew } = renewable(() => ({
@@ -52,6 +66,7 @@ export function contextFactory(options: {
       now,
       loaders,
       renewLoaders: renew,
+      revoked,
       requestId: newRequestId(),
       signal: AbortSignal.any(signals),
       leave: () => left.abort(),

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Viewer } from '../domain/conversation/session.ts';
 import { UserError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
+import { SignedOutError } from '../identity/identity.ts';
 import type { Access } from '../services/members/access.ts';
 import type { Identify } from './operation-context.ts';
 import { newRequestId } from './request-id.ts';
@@ -60,7 +61,7 @@ export async function viewerWithin(
   try {
     return await services.access.viewer(await identify({ req: request }), projectId);
   } catch (error) {
-    if (error instanceof UserError) return null;
+    if (error instanceof UserError || error instanceof SignedOutError) return null;
     throw error;
   }
 }

@@ -3,20 +3,38 @@ import type { IncomingMessage } from 'node:http';
 /** Names under which a browser on this machine reaches a loopback server. */
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** What a server on all its addresses listens on; nobody's name. */
+const ANY_ADDRESS = new Set(['0.0.0.0', '[::]']);
+
+/** Under which names a server may be reached. */
+export type ServerNames = {
+  /** Address that it listens on. */
+  readonly host: string;
+  /** Origin that browsers use, where a proxy stands in front; null for its own address. */
+  readonly publicOrigin: string | null;
+};
+
 /**
- * Why a request is refused; null if it is allowed. Without sign-in the address is the only protection: a page of
- * another site in a browser on this machine must not get through, neither by a cross-origin request (`Origin`) nor by
- * a host name that resolves to this machine (`Host`, DNS rebinding). Programs send no `Origin` and are allowed.
+ * Why a request is refused; null if it is allowed. A page of another site must not get through, neither by a cross-origin
+ * request (`Origin`) nor by a host name that resolves to this machine (`Host`, DNS rebinding). A proxy may pass `Host` on
+ * or replace it by the address that the server listens on. Programs send no `Origin` and are allowed.
  */
-export function refusalOf(request: IncomingMessage, configuredHost: string): string | null {
+export function refusalOf(request: IncomingMessage, { host: own, publicOrigin }: ServerNames): string | null {
   const host = request.headers.host;
   if (host === undefined) return 'the Host header is missing';
   const name = hostnameOf(`http://${host}`);
-  if (name === null || !(LOOPBACK_NAMES.has(name) || name === configuredHost)) {
-    return `Host ${JSON.stringify(host)} is not a name of this server; use localhost or ${configuredHost}`;
+  const isPublic =
+    publicOrigin !== null && URL.parse(`${new URL(publicOrigin).protocol}//${host}`)?.origin === publicOrigin;
+  if (
+    !isPublic &&
+    (name === null || !(LOOPBACK_NAMES.has(name) || (name === own && !ANY_ADDRESS.has(name))))
+  ) {
+    const expected = publicOrigin === null ? `localhost or ${own}` : new URL(publicOrigin).host;
+    return `Host ${JSON.stringify(host)} is not a name of this server; use ${expected}`;
   }
   const origin = request.headers.origin;
-  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+  const origins = isPublic ? [publicOrigin] : [`http://${host}`, `https://${host}`, publicOrigin];
+  if (origin !== undefined && !origins.includes(origin)) {
     return `Origin ${JSON.stringify(origin)} may not use this server; only pages that it served itself may`;
   }
   if (
@@ -37,8 +55,7 @@ export const isForm = ({ headers }: IncomingMessage): boolean =>
 
 /**
  * Why an operation is refused; null if it is allowed. For forms, and in production for all operations, only requests
- * are allowed that browsers do not send to another site without a preflight, so that other pages cannot use a sign-in
- * that a proxy adds.
+ * are allowed that browsers do not send to another site without a preflight, so that other pages cannot use a sign-in.
  */
 export function crossSiteRefusalOf(request: IncomingMessage): string | null {
   const { method, headers } = request;

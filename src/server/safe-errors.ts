@@ -10,6 +10,7 @@ import {
 } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { redactJson, redactSecrets } from '../base/redaction/redact.ts';
+import { SignedOutError } from '../identity/identity.ts';
 import type { OperationContext } from './operation-context.ts';
 
 /** Errors created here: they pass unchanged and are not logged again. */
@@ -25,6 +26,9 @@ export function toSafeError(error: unknown, requestId: string, log: Logger): Gra
   const cause = innermost(error);
   if (cause instanceof UserError || cause instanceof CursorAheadError) {
     return safe(located, cause.message, extensionsOf(cause));
+  }
+  if (cause instanceof SignedOutError) {
+    return safe(located, cause.message, { code: cause.code, http: { status: 401 } });
   }
   if (cause instanceof CalibrationAwayError || cause instanceof CalibrationSlowError) {
     log.warn({ err: cause, requestId, path: located?.path }, 'MongoDB is away, or too slow');

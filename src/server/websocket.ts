@@ -41,6 +41,8 @@ export type WebsocketDeps = {
   readonly tracing: Tracing;
   /** Finds known operations on servers that only run those; null to run any. */
   readonly findDocument: FindDocument | null;
+  /** Whether anybody known opens a socket; the others get 4403. */
+  readonly admits: (transport: TransportContext) => Promise<boolean>;
 };
 
 type Result = ExecutionResult | AsyncIterable<ExecutionResult>;
@@ -62,6 +64,7 @@ export function createWebsocketTransport({
   production,
   tracing,
   findDocument,
+  admits,
 }: WebsocketDeps): WebsocketTransport {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const engines = new WeakMap<ExecutionArgs, Engine>();
@@ -78,6 +81,8 @@ export function createWebsocketTransport({
         return tracing.span('WebSocket operation', options, async () => engineOf(args).execute(args));
       },
       subscribe: (args) => engineOf(args).subscribe(args),
+      // Before anything may be sent; each operation is checked again.
+      onConnect: ({ extra, connectionParams }) => admits({ req: extra.request, connectionParams }),
       async onSubscribe({ connectionParams, extra, subscriptions }, _id, params) {
         if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
           return [new GraphQLError(`at most ${MAX_OPERATIONS} operations may run on one socket`, TOO_MANY)];

@@ -78,6 +78,47 @@ describe('a server without sign-in', () => {
   });
 });
 
+describe('a server behind a proxy', () => {
+  const publicOrigin = 'https://qpilot.example.org';
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startTestServer({}, { publicOrigin });
+  });
+  afterAll(() => server.close());
+
+  const own = () => new URL(server.url).host;
+
+  test.each([
+    ['that passes Host on', () => ({ host: 'qpilot.example.org', origin: publicOrigin })],
+    ['that names the port in Host', () => ({ host: 'qpilot.example.org:443', origin: publicOrigin })],
+    ['that replaces Host', () => ({ host: own(), origin: publicOrigin })],
+  ])('%s answers its pages over HTTP and WebSocket', async (_what, headers) => {
+    expect((await post(server.url, QUERY, { headers: headers() })).status).toBe(200);
+    const { socket, closed } = await openSocket(server.url, headers());
+    socket.close();
+    await closed;
+  });
+
+  test.each([
+    ['another site', () => ({ host: 'qpilot.example.org', origin: 'https://evil.example' })],
+    [
+      'another site through a proxy that replaces Host',
+      () => ({ host: own(), origin: 'https://evil.example' }),
+    ],
+    ['the same name without encryption', () => ({ host: own(), origin: 'http://qpilot.example.org' })],
+    ['another port of the public name', () => ({ host: 'qpilot.example.org:8443', origin: publicOrigin })],
+    ['a name that begins like the public one', () => ({ host: 'qpilot.example.org.evil.example' })],
+    ['this machine, by the public name', () => ({ host: 'qpilot.example.org', origin: `http://${own()}` })],
+    [
+      'a header that claims another host',
+      () => ({ host: 'evil.example', 'x-forwarded-host': 'qpilot.example.org' }),
+    ],
+  ])('refuses %s over HTTP and WebSocket', async (_what, headers) => {
+    expect((await post(server.url, QUERY, { headers: headers() })).status).toBe(403);
+    await expect(openSocket(server.url, headers())).rejects.toThrow('403');
+  });
+});
+
 describe('health', () => {
   const check = (works: boolean) => async () => {
     if (!works) throw new Error('connect ECONNREFUSED postgres://secret@db:5432');

@@ -1,5 +1,5 @@
 import type { Viewer } from '../../domain/conversation/session.ts';
-import type { Role } from '../../domain/members/role.ts';
+import { atLeast, type Role } from '../../domain/members/role.ts';
 import type { Members } from '../../stores/pg/members.ts';
 import type { Project, ProjectsService } from '../calibration/chips.ts';
 
@@ -11,10 +11,21 @@ export type Caller = {
   readonly isOperator: boolean;
   /** Their role in every project, whoever its members are; null: what their memberships say. */
   readonly everywhere: Role | null;
+  /** Roles beside their memberships, which the door itself knows: from groups, or from members of another system. */
+  readonly granted: readonly { readonly projectId: string; readonly role: Role }[];
+  /** The most that they may do, and where (null: in all of their projects); null for no such limit. */
+  readonly cap: { readonly role: Role; readonly projectId: string | null } | null;
 };
 
 /** Whoever reaches the loopback address of a server without sign-in. */
-export const LOCAL_CALLER: Caller = { id: 'local', name: 'local', isOperator: true, everywhere: 'owner' };
+export const LOCAL_CALLER: Caller = {
+  id: 'local',
+  name: 'local',
+  isOperator: true,
+  everywhere: 'owner',
+  granted: [],
+  cap: null,
+};
 
 /** A project that a caller may use. */
 export type OpenProject = Project & { readonly role: Role };
@@ -29,13 +40,20 @@ export type AccessDeps = {
 
 /** Access by memberships. */
 export function createAccess({ projects, members }: AccessDeps) {
-  const projectsOf = async ({ id, everywhere }: Caller): Promise<readonly OpenProject[]> => {
+  const projectsOf = async ({ id, everywhere, granted, cap }: Caller): Promise<readonly OpenProject[]> => {
     const all = await projects.all();
-    if (everywhere !== null) return all.map((project) => ({ ...project, role: everywhere }));
-    const roles = new Map((await members.projectsOf(id)).map(({ projectId, role }) => [projectId, role]));
+    const given = everywhere === null ? [...granted, ...(await members.projectsOf(id))] : [];
     return all.flatMap((project) => {
-      const role = roles.get(project.projectId);
-      return role === undefined ? [] : [{ ...project, role }];
+      const { projectId } = project;
+      if (cap?.projectId != null && cap.projectId !== projectId) return [];
+      const role = given
+        .filter((each) => each.projectId === projectId)
+        .reduce<Role | null>(
+          (most, { role: one }) => (most === null || atLeast(one, most) ? one : most),
+          everywhere,
+        );
+      if (role === null) return [];
+      return [{ ...project, role: cap !== null && atLeast(role, cap.role) ? cap.role : role }];
     });
   };
   return {

@@ -11,6 +11,7 @@ import { MIGRATIONS_20261201 } from './migrations/20261201.ts';
 import { MIGRATIONS_20261202 } from './migrations/20261202.ts';
 import { MIGRATIONS_20261203 } from './migrations/20261203.ts';
 import { MIGRATIONS_20261204 } from './migrations/20261204.ts';
+import { MIGRATIONS_20261210 } from './migrations/20261210.ts';
 
 /**
  * Run in the order of their names. A released migration is never edited; the next one corrects it. New migrations
@@ -27,6 +28,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...MIGRATIONS_20261202,
   ...MIGRATIONS_20261203,
   ...MIGRATIONS_20261204,
+  ...MIGRATIONS_20261210,
 };
 
 /**

@@ -34,6 +34,13 @@ import type {
 } from './tables/conversation-tables.ts';
 import type { MembersTable } from './tables/member-tables.ts';
 import type { UploadsTable, SessionUploadsTable } from './tables/upload-tables.ts';
+import type {
+  ApiKeysTable,
+  AuthAccountTable,
+  AuthSessionTable,
+  AuthUserTable,
+  InvitationsTable,
+} from './tables/people-tables.ts';
 
 /** Every table, as the migrations leave them; the migrations document the columns. */
 export type Database = {
@@ -66,4 +73,9 @@ export type Database = {
   builder_links: BuilderLinksTable;
   builder_sessions: BuilderSessionsView;
   members: MembersTable;
+  'auth.user': AuthUserTable;
+  'auth.account': AuthAccountTable;
+  'auth.session': AuthSessionTable;
+  'auth.api_keys': ApiKeysTable;
+  'auth.invitations': InvitationsTable;
 };

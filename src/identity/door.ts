@@ -1,0 +1,135 @@
+/**
+ * How people and programs come in. A door recognises who sends a request, and answers everything below `/auth`. What a
+ * recognised caller may do is decided elsewhere (`services/members`).
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from '../base/log.ts';
+import type { AuthMode, DoorConfig } from '../config/doors.ts';
+import type { Access, Caller } from '../services/members/access.ts';
+import type { Db } from '../stores/pg/database.ts';
+import { createPeople, type KeyCap, type Person } from '../stores/pg/people.ts';
+import { clientAddress, sendJson } from './exchange.ts';
+import { callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
+import { createRoutes } from './routes.ts';
+import { credentialOf, hashOf, newInvitation, type Credential } from './secrets.ts';
+
+/** How long somebody stays recognised without being looked up again: a sign-out is noticed after at most this. */
+const REMEMBERED_MS = 2_000;
+const MOST_REMEMBERED = 5_000;
+
+/** How long the link of the first owner holds. */
+const OWNER_LINK_MS = 24 * 3600 * 1000;
+
+/** A request, or the parameters that opened a WebSocket with it. */
+export type Knock = {
+  readonly req?: IncomingMessage;
+  readonly connectionParams?: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** What stands between the network and the services. */
+export type Door = {
+  readonly mode: AuthMode;
+  /** @throws SignedOutError for nobody known */
+  identify(knock: Knock): Promise<Caller>;
+  /** Answers requests below `/auth`. Never rejects. */
+  respond(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Path of the page that makes the first owner, with a secret; null where there is one, or no accounts. */
+  ownerLink(): Promise<string | null>;
+};
+
+export type DoorDeps = {
+  readonly config: DoorConfig;
+  /** Signs cookies. */
+  readonly secret: string;
+  readonly db: Db;
+  readonly access: Pick<Access, 'projectsOf'>;
+  readonly log: Logger;
+  readonly events?: DoorEvents;
+};
+
+/** A door without sign-in: everybody is `local`. */
+export const openDoor = (local: Caller): Door => ({
+  mode: 'none',
+  identify: async () => local,
+  ownerLink: async () => null,
+  respond: async (_request, response) => sendJson(response, 200, { mode: 'none', person: null }),
+});
+
+/** Opens the door that the configuration asks for. */
+export async function createDoor(deps: DoorDeps): Promise<Door> {
+  const { config, secret, db, access, log, events = {} } = deps;
+  const { mode, publicOrigin, trustedProxies } = config;
+  const people = createPeople(db);
+  // Loaded on demand: a server without sign-in needs none of it.
+  const { createSignIn, cookieName } = await import('./sign-in.ts');
+  const signIn = createSignIn({ db, secret, publicOrigin, log, events, withPasswords: mode === 'accounts' });
+  const cookie = cookieName(publicOrigin);
+  const remembered = new LRUCache<string, Promise<Identity | null>>({
+    max: MOST_REMEMBERED,
+    ttl: REMEMBERED_MS,
+  });
+
+  const lookUp = async ({ kind, secret: given }: Credential): Promise<Identity | null> => {
+    if (kind === 'key') {
+      const found = await people.byKey(hashOf(given));
+      return found && identityOf(found.person, 'key', found.cap);
+    }
+    const found = await people.bySession(given);
+    return found && identityOf(found.person, 'session', null);
+  };
+  const identityIn = async ({ req, connectionParams }: Knock): Promise<Identity | null> => {
+    const credential = credentialOf(req?.headers ?? {}, connectionParams, cookie);
+    if (credential === null) return null;
+    const key = `${credential.kind} ${hashOf(credential.secret)}`;
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const asked = lookUp(credential);
+    remembered.set(key, asked);
+    asked.catch(() => remembered.delete(key));
+    return asked;
+  };
+  const addressOf = (request: IncomingMessage) => clientAddress(request, trustedProxies);
+
+  return {
+    mode,
+    async identify(knock) {
+      const identity = await identityIn(knock);
+      if (identity !== null) return callerOf(identity);
+      if (knock.req)
+        events.onRefused?.({ what: 'request', reason: 'not signed in', address: addressOf(knock.req) });
+      throw new SignedOutError();
+    },
+    respond: createRoutes({
+      mode,
+      publicOrigin,
+      signIn,
+      people,
+      access,
+      events,
+      log,
+      addressOf,
+      identityOf: (request) => identityIn({ req: request }),
+      forget: () => remembered.clear(),
+    }),
+    async ownerLink() {
+      if (mode !== 'accounts' || (await people.hasAdmin())) return null;
+      const link = newInvitation();
+      const expiresAt = new Date(Date.now() + OWNER_LINK_MS);
+      const nobody = { email: null, projectId: null, role: null, invitedBy: null };
+      await people.invite({ ...nobody, hash: hashOf(link), isAdmin: true, expiresAt });
+      return `/welcome#${link}`;
+    },
+  };
+}
+
+const identityOf = (person: Person, via: Identity['via'], cap: KeyCap | null): Identity => ({
+  userId: person.id,
+  name: person.name,
+  email: person.email,
+  groups: person.groups,
+  isInstallationAdmin: person.isAdmin,
+  granted: [],
+  cap,
+  via,
+});

@@ -1,0 +1,65 @@
+/** Requests and responses of `/auth`, between Node's and those of the web. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TrustedProxies } from '../config/doors.ts';
+
+/** Largest body; passwords and names are short. */
+const MAX_BODY_BYTES = 64_000;
+
+/** Reads a body; null if it is larger than anything that belongs here. */
+export async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Answers with JSON that nobody may store. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  cookies: readonly string[] = [],
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(cookies.length > 0 && { 'set-cookie': [...cookies] }),
+  });
+  response.end(text);
+}
+
+/** Sends an answer of the web; cookies are separate headers. */
+export async function sendResponse(from: Response, response: ServerResponse): Promise<void> {
+  const body = Buffer.from(await from.arrayBuffer());
+  const headers = Object.fromEntries([...from.headers].filter(([name]) => name !== 'set-cookie'));
+  response.writeHead(from.status, {
+    ...headers,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'set-cookie': from.headers.getSetCookie(),
+  });
+  response.end(body);
+}
+
+const PLAIN = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/iu;
+
+/**
+ * Where a request comes from: the peer, or, behind proxies that are trusted, the last address of `X-Forwarded-For` that is
+ * not one of them.
+ */
+export function clientAddress(request: IncomingMessage, trusted: TrustedProxies): string {
+  const peer = (request.socket.remoteAddress ?? '').replace(PLAIN, '');
+  if (!trusted.has(peer)) return peer;
+  const hops = String(request.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((hop) => hop.trim().replace(PLAIN, ''))
+    .filter((hop) => hop !== '');
+  return hops.findLast((hop) => !trusted.has(hop)) ?? hops[0] ?? peer;
+}

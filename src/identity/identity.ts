@@ -1,0 +1,58 @@
+/** Who sends a request: what every door gives, whatever it takes. */
+import type { Role } from '../domain/members/role.ts';
+import type { Caller } from '../services/members/access.ts';
+import type { KeyCap } from '../stores/pg/people.ts';
+
+/** Where everything about signing in is answered. */
+export const AUTH_PATH = '/auth';
+
+/** How somebody was recognised. */
+export type Via = 'session' | 'key' | 'proxy';
+
+/** Somebody who was recognised. */
+export type Identity = {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string | null;
+  /** As an identity provider or proxy names them. */
+  readonly groups: readonly string[];
+  readonly isInstallationAdmin: boolean;
+  /** What the door itself knows of their roles, beside QPilot's own members. */
+  readonly granted: readonly { readonly projectId: string; readonly role: Role }[];
+  /** What a key may do at most; null for people. */
+  readonly cap: KeyCap | null;
+  readonly via: Via;
+};
+
+/** What somebody who keeps records of sign-ins hears of. Nothing in it is secret. */
+export type DoorEvents = {
+  readonly onSignedIn?: (event: {
+    readonly userId: string;
+    /** `password`, `oidc`, … */
+    readonly by: string;
+    readonly address: string;
+  }) => void;
+  readonly onRefused?: (event: {
+    readonly what: 'sign-in' | 'request';
+    readonly reason: string;
+    readonly address: string;
+  }) => void;
+};
+
+/** Nobody is signed in, or not any more. */
+export class SignedOutError extends Error {
+  readonly code = 'UNAUTHENTICATED';
+  constructor() {
+    super('sign in first; programs send an API key as Authorization: Bearer qp_…');
+  }
+}
+
+/** The identity as the services know it. A key never administers the installation. */
+export const callerOf = ({ userId, name, isInstallationAdmin, granted, cap }: Identity): Caller => ({
+  id: userId,
+  name,
+  isOperator: isInstallationAdmin && cap === null,
+  everywhere: isInstallationAdmin ? 'owner' : null,
+  granted,
+  cap,
+});

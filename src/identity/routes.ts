@@ -1,0 +1,322 @@
+/** What is answered below `/auth`: our own routes, and those of better-auth that we offer. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+  OutageError,
+  UserError,
+} from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import type { AuthMode } from '../config/doors.ts';
+import { ROLES, atLeast } from '../domain/members/role.ts';
+import type { Access } from '../services/members/access.ts';
+import { LINK_SPENT, type People } from '../stores/pg/people.ts';
+import { readBody, sendJson, sendResponse } from './exchange.ts';
+import { AUTH_PATH, callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
+import { checkPassword } from './passwords.ts';
+import { hashOf, newApiKey, newInvitation } from './secrets.ts';
+import { ADDRESS_HEADER, type SignIn } from './sign-in.ts';
+
+/** The routes of better-auth that are offered, by mode; all others are unknown. */
+const EVERYWHERE = [
+  'POST /sign-out',
+  'GET /get-session',
+  'GET /list-sessions',
+  'POST /revoke-session',
+  'POST /revoke-sessions',
+  'POST /revoke-other-sessions',
+  'POST /device/code',
+  'POST /device/token',
+  'GET /device',
+  'POST /device/approve',
+  'POST /device/deny',
+];
+const OFFERED: Readonly<Record<Exclude<AuthMode, 'none'>, ReadonlySet<string>>> = {
+  accounts: new Set([
+    ...EVERYWHERE,
+    'POST /sign-in/email',
+    'POST /change-password',
+    'POST /two-factor/enable',
+    'POST /two-factor/disable',
+    'POST /two-factor/verify-totp',
+    'POST /two-factor/verify-backup-code',
+    'POST /two-factor/generate-backup-codes',
+  ]),
+};
+
+const DAY_MS = 24 * 3600 * 1000;
+const INVITATION_DAYS = 7;
+
+const name = z.string().trim().min(1).max(100);
+const role = z.enum(ROLES);
+const BODIES = {
+  invitation: z.strictObject({ token: z.string().max(200) }),
+  accept: z.strictObject({
+    token: z.string().max(200),
+    name,
+    email: z.email().max(200),
+    password: z.string().max(1_000),
+  }),
+  addKey: z.strictObject({
+    name,
+    days: z.int().min(1).max(366),
+    role,
+    projectId: z.string().max(200).nullable(),
+  }),
+  byId: z.strictObject({ id: z.uuid() }),
+  invite: z.strictObject({
+    email: z.email().max(200),
+    projectId: z.string().max(200).nullable(),
+    role: role.nullable(),
+    isAdmin: z.boolean().default(false),
+  }),
+  changePerson: z.strictObject({
+    id: z.string().max(200),
+    isAdmin: z.boolean().optional(),
+    disabled: z.boolean().optional(),
+  }),
+};
+
+export type RouteDeps = {
+  readonly mode: AuthMode;
+  readonly publicOrigin: string | null;
+  readonly signIn: SignIn;
+  readonly people: People;
+  readonly access: Pick<Access, 'projectsOf'>;
+  readonly events: DoorEvents;
+  readonly log: Logger;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly identityOf: (request: IncomingMessage) => Promise<Identity | null>;
+  /** Looks everybody up again; called after whatever may have changed who is signed in. */
+  readonly forget: () => void;
+};
+
+type Call = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly body: unknown };
+
+/** Answers a request below `/auth`. Never rejects. */
+export function createRoutes(deps: RouteDeps) {
+  const { mode, people, access, events, log, addressOf, identityOf, forget, signIn } = deps;
+  /** Somebody in person: a key can neither make keys nor invite. */
+  const person = async (request: IncomingMessage): Promise<Identity> => {
+    const identity = await identityOf(request);
+    if (identity === null) throw new SignedOutError();
+    if (identity.via === 'key') throw new ForbiddenError('a key may not do this; sign in');
+    return identity;
+  };
+  const admin = async (request: IncomingMessage): Promise<Identity> => {
+    const identity = await person(request);
+    if (!identity.isInstallationAdmin)
+      throw new ForbiddenError('only administrators of the installation may do this');
+    return identity;
+  };
+  /** What they may do in a project; they see none that they are not in. */
+  const roleIn = async (identity: Identity, projectId: string) => {
+    const found = (await access.projectsOf(callerOf(identity))).find((each) => each.projectId === projectId);
+    if (found === undefined) throw new NotFoundError(`you have no project ${projectId}`);
+    return found.role;
+  };
+
+  const own: Readonly<Record<string, (call: Call) => Promise<unknown>>> = {
+    'GET /me': async ({ request, response }) => {
+      const identity = await identityOf(request);
+      if (identity?.via === 'session') await prolong(request, response, deps);
+      return {
+        mode,
+        person: identity && {
+          id: identity.userId,
+          name: identity.name,
+          email: identity.email,
+          isAdmin: identity.isInstallationAdmin,
+          projects: await access.projectsOf(callerOf(identity)),
+        },
+      };
+    },
+    'POST /invitation': async ({ body }) => {
+      const { token } = BODIES.invitation.parse(body);
+      const found = await people.invitation(hashOf(token));
+      if (found === null) throw new NotFoundError(LINK_SPENT);
+      return { email: found.email, projectId: found.projectId, role: found.role, isAdmin: found.isAdmin };
+    },
+    'POST /accept': async ({ request, response, body }) => {
+      const { token, password, ...about } = BODIES.accept.parse(body);
+      checkPassword(password, about);
+      if ((await people.invitation(hashOf(token))) === null) throw new NotFoundError(LINK_SPENT);
+      const context = await signIn.$context;
+      const passwordHash = await context.password.hash(password);
+      const email = await people.accept(hashOf(token), { ...about, passwordHash });
+      const entered = await signIn.api.signInEmail({
+        body: { email, password },
+        headers: headersOf(request, addressOf(request)),
+        asResponse: true,
+      });
+      response.setHeader('set-cookie', entered.headers.getSetCookie());
+      return { email };
+    },
+    'GET /keys': async ({ request }) => people.keysOf((await person(request)).userId),
+    'POST /keys': async ({ request, body }) => {
+      const identity = await person(request);
+      const { days, role: most, projectId, name: called } = BODIES.addKey.parse(body);
+      if (projectId !== null) await roleIn(identity, projectId);
+      const key = newApiKey();
+      const id = await people.addKey({
+        userId: identity.userId,
+        name: called,
+        hash: hashOf(key),
+        hint: key.slice(0, 7),
+        cap: { role: most, projectId },
+        expiresAt: new Date(Date.now() + days * DAY_MS),
+      });
+      return { id, key };
+    },
+    'POST /keys/remove': async ({ request, body }) => {
+      await people.removeKey((await person(request)).userId, BODIES.byId.parse(body).id);
+      return {};
+    },
+    'GET /invitations': async ({ request }) => {
+      await admin(request);
+      return people.invitations();
+    },
+    'POST /invitations': async ({ request, body }) => {
+      if (mode !== 'accounts') throw new NotFoundError('people of this installation come from elsewhere');
+      const identity = await person(request);
+      const asked = BODIES.invite.parse(body);
+      if ((asked.projectId === null) !== (asked.role === null))
+        throw InvalidInputError.at(['role'], 'goes with a project, and a project with a role');
+      if (!identity.isInstallationAdmin) await requireInviter(asked, identity);
+      else if (asked.projectId !== null) await roleIn(identity, asked.projectId);
+      const token = newInvitation();
+      const id = await people.invite({
+        ...asked,
+        hash: hashOf(token),
+        invitedBy: identity.userId,
+        expiresAt: new Date(Date.now() + INVITATION_DAYS * DAY_MS),
+      });
+      return { id, link: `${deps.publicOrigin ?? `http://${request.headers.host}`}/welcome#${token}` };
+    },
+    'POST /invitations/remove': async ({ request, body }) => {
+      await admin(request);
+      await people.withdraw(BODIES.byId.parse(body).id);
+      return {};
+    },
+    'GET /people': async ({ request }) => {
+      await admin(request);
+      return people.list();
+    },
+    'POST /people': async ({ request, body }) => {
+      await admin(request);
+      const { id, ...to } = BODIES.changePerson.parse(body);
+      await people.change(id, to);
+      return {};
+    },
+  };
+
+  /** Admins of a project invite into it, with no more than their own role. */
+  const requireInviter = async (asked: z.infer<typeof BODIES.invite>, identity: Identity): Promise<void> => {
+    if (asked.isAdmin || asked.projectId === null || asked.role === null)
+      throw new ForbiddenError('only administrators of the installation may do this');
+    const mine = await roleIn(identity, asked.projectId);
+    if (!atLeast(mine, 'admin') || !atLeast(mine, asked.role))
+      throw new ForbiddenError(`as ${mine} of the project you cannot invite a ${asked.role}`);
+  };
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '', 'http://localhost');
+    const route = `${request.method} ${url.pathname.slice(AUTH_PATH.length)}`;
+    const isChange = request.method !== 'GET';
+    try {
+      const text = isChange ? await readBody(request) : '';
+      if (text === null)
+        return sendJson(response, 413, { code: 'INVALID_INPUT', message: 'the body is too large' });
+      const body: unknown = isChange ? JSON.parse(text) : null;
+      const handler = own[route];
+      if (handler !== undefined) {
+        const result = await handler({ request, response, body });
+        forget();
+        return sendJson(response, 200, result);
+      }
+      if (mode === 'none' || !OFFERED[mode].has(route)) throw new NotFoundError(`there is no ${route} here`);
+      if (route === 'POST /change-password') await checkNewPassword(body, await person(request));
+      const answer = await signIn.handler(
+        new Request(new URL(request.url ?? '', deps.publicOrigin ?? `http://${request.headers.host}`), {
+          method: request.method ?? 'GET',
+          headers: headersOf(request, addressOf(request)),
+          ...(isChange && { body: text }),
+        }),
+      );
+      if (isChange) forget();
+      if (answer.status >= 400 && route.startsWith('POST /sign-in')) {
+        const reason = answer.status === 429 ? 'too many tries' : 'wrong address or password';
+        events.onRefused?.({ what: 'sign-in', reason, address: addressOf(request) });
+      }
+      return await sendResponse(answer, response);
+    } catch (error) {
+      const { status, ...shown } = answerTo(error);
+      if (status === 500) log.error({ err: error, route }, 'a request for sign-in failed');
+      return sendJson(response, status, shown);
+    }
+  };
+}
+
+/** A session that is used lasts longer; its cookie with it. */
+async function prolong(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { signIn, addressOf }: RouteDeps,
+): Promise<void> {
+  const { headers } = await signIn.api.getSession({
+    headers: headersOf(request, addressOf(request)),
+    returnHeaders: true,
+  });
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) response.setHeader('set-cookie', cookies);
+}
+
+async function checkNewPassword(body: unknown, { name: called, email }: Identity): Promise<void> {
+  const { newPassword } = z.looseObject({ newPassword: z.string().max(1_000) }).parse(body);
+  checkPassword(newPassword, { name: called, email: email ?? '' });
+}
+
+/** Headers for better-auth, with the true address. */
+function headersOf(request: IncomingMessage, address: string): Headers {
+  const headers = new Headers();
+  for (const [key, value] of Object.entries(request.headers)) {
+    if (typeof value === 'string' && !/^x-(?:forwarded|real)-|^content-length$/u.test(key))
+      headers.set(key, value);
+  }
+  headers.set(ADDRESS_HEADER, address);
+  return headers;
+}
+
+function answerTo(error: unknown): {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+} {
+  if (error instanceof SignedOutError) return { status: 401, code: error.code, message: error.message };
+  if (error instanceof z.ZodError) {
+    const message = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+    return { status: 400, code: 'INVALID_INPUT', message };
+  }
+  if (error instanceof SyntaxError)
+    return { status: 400, code: 'INVALID_INPUT', message: 'the body is no JSON' };
+  if (error instanceof UserError) {
+    const status =
+      error instanceof NotFoundError
+        ? 404
+        : error instanceof ForbiddenError
+          ? 403
+          : error instanceof ConflictError
+            ? 409
+            : 400;
+    return { status, code: error.code, message: error.message };
+  }
+  if (error instanceof OutageError) return { status: 503, code: error.code, message: error.message };
+  return {
+    status: 500,
+    code: 'INTERNAL_SERVER_ERROR',
+    message: 'Unexpected error; the log of the server has it',
+  };
+}

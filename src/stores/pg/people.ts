@@ -1,0 +1,308 @@
+import { sql } from 'kysely';
+import { ConflictError, NotFoundError } from '../../base/errors.ts';
+import type { Role } from '../../domain/members/role.ts';
+import { type Db, transact } from './database.ts';
+import { newId } from './ids.ts';
+import { lockName } from './named-lock.ts';
+import { camelKeys } from './row-keys.ts';
+
+/** Somebody who may sign in. */
+export type Person = {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly isAdmin: boolean;
+  readonly disabled: boolean;
+  /** Groups that an identity provider named at the last sign-in. */
+  readonly groups: readonly string[];
+};
+
+/** What an API key may do at most. */
+export type KeyCap = { readonly role: Role; readonly projectId: string | null };
+
+/** An API key as its owner sees it; nobody can see its secret again. */
+export type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  /** Its first characters. */
+  readonly hint: string;
+  readonly cap: KeyCap;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly usedAt: Date | null;
+};
+
+/** What an invitation makes of whoever follows it. */
+export type Invitation = {
+  readonly id: string;
+  /** Null: of whoever has the link. */
+  readonly email: string | null;
+  readonly projectId: string | null;
+  readonly role: Role | null;
+  readonly isAdmin: boolean;
+  /** Null for the link of the first owner. */
+  readonly invitedBy: string | null;
+  readonly expiresAt: Date;
+};
+
+const PERSON = ['u.id', 'u.name', 'u.email', 'u.isAdmin', 'u.disabled', 'u.groups'] as const;
+type PersonRow = Omit<Person, 'groups'> & { readonly groups: string | null };
+const personOf = ({ groups, ...row }: PersonRow): Person => ({
+  ...row,
+  groups: groups === null ? [] : (JSON.parse(groups) as string[]),
+});
+
+/** People, their sessions and keys, and who is invited. Secrets are given as SHA-256; better-auth signs people in. */
+export type People = ReturnType<typeof createPeople>;
+
+export const createPeople = (db: Db) => ({
+  /** Whose session that is; null if it has ended or the person was disabled. */
+  async bySession(token: string): Promise<{ readonly sessionId: string; readonly person: Person } | null> {
+    const row = await db
+      .selectFrom('auth.session as s')
+      .innerJoin('auth.user as u', 'u.id', 's.userId')
+      .select([...PERSON, 's.id as sessionId'])
+      .where('s.token', '=', token)
+      .where('s.expiresAt', '>', sql<Date>`now()`)
+      .where('u.disabled', '=', false)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const { sessionId, ...person } = row;
+    return { sessionId, person: personOf(person) };
+  },
+
+  /** Whose key that is, with what it may do; null if it has expired or the person was disabled. */
+  async byKey(hash: string): Promise<{ readonly person: Person; readonly cap: KeyCap } | null> {
+    const row = await db
+      .selectFrom('auth.api_keys as k')
+      .innerJoin('auth.user as u', 'u.id', 'k.user_id')
+      .select([...PERSON, 'k.id as keyId', 'k.role', 'k.project_id'])
+      .where('k.hash', '=', hash)
+      .where('k.expires_at', '>', sql<Date>`now()`)
+      .where('u.disabled', '=', false)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const { keyId, role, project_id: projectId, ...person } = row;
+    await db
+      .updateTable('auth.api_keys')
+      .set({ used_at: sql<Date>`now()` })
+      .where('id', '=', keyId)
+      .where(sql<boolean>`used_at is null or used_at < now() - interval '1 minute'`)
+      .execute();
+    return { person: personOf(person), cap: { role, projectId } };
+  },
+
+  async hasAdmin(): Promise<boolean> {
+    const found = await db
+      .selectFrom('auth.user')
+      .select('id')
+      .where('isAdmin', '=', true)
+      .executeTakeFirst();
+    return found !== undefined;
+  },
+
+  /** By name. */
+  async list(): Promise<readonly Person[]> {
+    const rows = await db
+      .selectFrom('auth.user as u')
+      .select(PERSON)
+      .orderBy('u.name')
+      .orderBy('u.id')
+      .execute();
+    return rows.map(personOf);
+  },
+
+  /**
+   * Changes what somebody may do. Who is disabled is signed out, and their keys are removed.
+   * @throws NotFoundError, ConflictError where nobody would be left to administer the installation
+   */
+  change(
+    id: string,
+    to: { readonly isAdmin?: boolean | undefined; readonly disabled?: boolean | undefined },
+  ): Promise<void> {
+    return transact(db, async (tx) => {
+      await lockName(tx, 'admins of the installation');
+      const set = {
+        ...(to.isAdmin !== undefined && { isAdmin: to.isAdmin }),
+        ...(to.disabled !== undefined && { disabled: to.disabled }),
+      };
+      if (Object.keys(set).length === 0) return;
+      const changed = await tx.updateTable('auth.user').set(set).where('id', '=', id).executeTakeFirst();
+      if (changed.numUpdatedRows === 0n) throw new NotFoundError(`there is nobody with id ${id}`);
+      const admin = await tx
+        .selectFrom('auth.user')
+        .select('id')
+        .where('isAdmin', '=', true)
+        .where('disabled', '=', false)
+        .executeTakeFirst();
+      if (admin === undefined)
+        throw new ConflictError('somebody must remain who administers the installation');
+      if (to.disabled !== true) return;
+      await tx.deleteFrom('auth.session').where('userId', '=', id).execute();
+      await tx.deleteFrom('auth.api_keys').where('user_id', '=', id).execute();
+    });
+  },
+
+  async addKey(
+    key: Omit<ApiKey, 'id' | 'createdAt' | 'usedAt'> & { readonly userId: string; readonly hash: string },
+  ) {
+    const { userId, hash, name, hint, cap, expiresAt } = key;
+    const id = newId();
+    await db
+      .insertInto('auth.api_keys')
+      .values({
+        id,
+        user_id: userId,
+        hash,
+        name,
+        hint,
+        role: cap.role,
+        project_id: cap.projectId,
+        expires_at: expiresAt,
+        used_at: null,
+      })
+      .execute();
+    return id;
+  },
+
+  /** Newest first. */
+  async keysOf(userId: string): Promise<readonly ApiKey[]> {
+    const rows = await db
+      .selectFrom('auth.api_keys')
+      .select(['id', 'name', 'hint', 'role', 'project_id', 'created_at', 'expires_at', 'used_at'])
+      .where('user_id', '=', userId)
+      .orderBy('created_at', 'desc')
+      .execute();
+    return rows.map(({ role, project_id: projectId, ...row }) => ({
+      ...camelKeys(row),
+      cap: { role, projectId },
+    }));
+  },
+
+  async removeKey(userId: string, id: string): Promise<void> {
+    const removed = await db
+      .deleteFrom('auth.api_keys')
+      .where('user_id', '=', userId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (removed.numDeletedRows === 0n) throw new NotFoundError('you have no such key');
+  },
+
+  async invite(invitation: Omit<Invitation, 'id'> & { readonly hash: string }): Promise<string> {
+    const { hash, email, projectId, role, isAdmin, invitedBy, expiresAt } = invitation;
+    const id = newId();
+    await db
+      .deleteFrom('auth.invitations')
+      .where('expires_at', '<', sql<Date>`now()`)
+      .execute();
+    await db
+      .insertInto('auth.invitations')
+      .values({
+        id,
+        hash,
+        email,
+        project_id: projectId,
+        role,
+        is_admin: isAdmin,
+        invited_by: invitedBy,
+        expires_at: expiresAt,
+      })
+      .execute();
+    return id;
+  },
+
+  /** Null if it is not valid, or not any more. */
+  async invitation(hash: string): Promise<Invitation | null> {
+    const row = await db
+      .selectFrom('auth.invitations')
+      .select(INVITATION)
+      .where('hash', '=', hash)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .executeTakeFirst();
+    return row === undefined ? null : camelKeys(row);
+  },
+
+  /** Those that nobody followed yet, newest first. */
+  async invitations(): Promise<readonly Invitation[]> {
+    const rows = await db
+      .selectFrom('auth.invitations')
+      .select(INVITATION)
+      .where('expires_at', '>', sql<Date>`now()`)
+      .where('invited_by', 'is not', null)
+      .orderBy('created_at', 'desc')
+      .execute();
+    return rows.map(camelKeys);
+  },
+
+  async withdraw(id: string): Promise<void> {
+    await db.deleteFrom('auth.invitations').where('id', '=', id).execute();
+  },
+
+  /**
+   * Makes an account of an invitation, which is then spent. Nothing changes where it fails.
+   * @throws NotFoundError for a link that is not valid, ConflictError for an address that has an account
+   */
+  accept(
+    hash: string,
+    account: { readonly name: string; readonly email: string; readonly passwordHash: string },
+  ): Promise<string> {
+    return transact(db, async (tx) => {
+      const spent = await tx
+        .deleteFrom('auth.invitations')
+        .where('hash', '=', hash)
+        .where('expires_at', '>', sql<Date>`now()`)
+        .returning(INVITATION)
+        .executeTakeFirst();
+      if (spent === undefined) throw new NotFoundError(LINK_SPENT);
+      if (spent.invited_by === null) {
+        await lockName(tx, 'admins of the installation');
+        const admin = await tx
+          .selectFrom('auth.user')
+          .select('id')
+          .where('isAdmin', '=', true)
+          .executeTakeFirst();
+        if (admin !== undefined) throw new NotFoundError(LINK_SPENT);
+      }
+      const id = newId();
+      const email = (spent.email ?? account.email).toLowerCase();
+      const added = await tx
+        .insertInto('auth.user')
+        .values({
+          id,
+          name: account.name,
+          email,
+          emailVerified: spent.email !== null,
+          isAdmin: spent.is_admin,
+          disabled: false,
+          groups: null,
+        })
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .executeTakeFirst();
+      if (added.numInsertedOrUpdatedRows === 0n)
+        throw new ConflictError(`${email} has an account; sign in with it`);
+      await tx
+        .insertInto('auth.account')
+        .values({
+          id: newId(),
+          accountId: id,
+          providerId: 'credential',
+          userId: id,
+          password: account.passwordHash,
+          updatedAt: sql<Date>`now()`,
+        })
+        .execute();
+      if (spent.project_id !== null && spent.role !== null) {
+        await tx
+          .insertInto('members')
+          .values({ project_id: spent.project_id, user_id: id, role: spent.role, added_by: spent.invited_by })
+          .execute();
+      }
+      return email;
+    });
+  },
+});
+
+const INVITATION = ['id', 'email', 'project_id', 'role', 'is_admin', 'invited_by', 'expires_at'] as const;
+
+/** Unknown, used, expired and withdrawn links look the same. */
+export const LINK_SPENT = 'this link is not valid, or not any more; ask whoever gave it to you for a new one';
