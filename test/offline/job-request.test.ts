@@ -1,10 +1,9 @@
 /** What the offline analyst takes from the words of a job, and what it says that it could not follow. */
 import { describe, expect, test } from '@jest/globals';
 import { agendaOf } from '../../src/offline/jobs/agenda.ts';
-import { measured } from '../../src/offline/jobs/calibration-plan.ts';
-import { readJobRequest, type JobRequest } from '../../src/offline/jobs/job-request.ts';
-import type { StepKey } from '../../src/offline/jobs/messages.ts';
-import { subjectOf } from '../../src/offline/jobs/subject.ts';
+import { measuredIn, metricsOf as metricsOfJob, type Job } from '../../src/offline/jobs/job.ts';
+import { JOB_WORDS, type StepKey } from '../../src/offline/jobs/messages.ts';
+import { readJobRequest, type JobRequest } from '../../src/offline/jobs/request.ts';
 
 const ALL_TOOLS = new Set([
   'get_chip_summary',
@@ -15,13 +14,14 @@ const ALL_TOOLS = new Set([
   'get_parameter_lineage',
   'get_calibration_notes',
   'list_entities',
+  'get_execution_history',
   'run_python',
 ]);
 const WRITER: readonly StepKey[] = [
   'state',
+  'changes',
   'extremes',
   'couplings',
-  'period',
   'incidents',
   'recommendations',
 ];
@@ -35,8 +35,14 @@ const read = (task: string, given: Given = {}): JobRequest =>
     now: new Date('2026-05-20T00:00:00Z'),
   });
 const stepsOf = (asked: JobRequest, expertId = 'writer'): readonly StepKey[] =>
-  agendaOf(expertId, ALL_TOOLS, asked).steps.map(({ key }) => key);
-const metricsOf = (asked: JobRequest): readonly string[] => subjectOf(asked, 'demo-64', new Date(0)).metrics;
+  agendaOf(expertId, ALL_TOOLS, jobOf(asked)).steps.map(({ key }) => key);
+const jobOf = (request: JobRequest): Job => ({
+  ...JOB_WORDS[request.language],
+  chipId: 'demo-64',
+  request,
+  now: new Date(0),
+});
+const metricsOf = (asked: JobRequest): readonly string[] => metricsOfJob(jobOf(asked));
 const tenToTwenty = Array.from({ length: 11 }, (_, at) => String(10 + at));
 
 describe('the words of a job narrow it', () => {
@@ -74,7 +80,7 @@ describe('the words of a job narrow it', () => {
     ['カップリングを除いてレポートを書いて', WRITER.filter((key) => key !== 'couplings')],
     [
       'Add outliers',
-      ['state', 'extremes', 'couplings', 'period', 'outliers', 'incidents', 'recommendations'],
+      ['state', 'changes', 'extremes', 'couplings', 'outliers', 'incidents', 'recommendations'],
     ],
   ])('%s: these parts of a report', (task, expected) => {
     expect(stepsOf(read(task))).toEqual(expected);
@@ -94,8 +100,8 @@ test('a time that a job names is looked at, however the job is narrowed', () => 
 });
 
 test('a plan without couplings measures none', () => {
-  const asked = subjectOf(read('Plan the calibrations, nothing about couplings'), 'demo-64', new Date(0));
-  expect(measured(asked)).toEqual(['t1', 't2_echo', 'average_readout_fidelity', 'x90_gate_fidelity']);
+  const asked = jobOf(read('Plan the calibrations, nothing about couplings'));
+  expect(measuredIn(asked)).toEqual(['t1', 't2_echo', 'average_readout_fidelity', 'x90_gate_fidelity']);
 });
 
 describe('what comes later goes before what was said first', () => {
@@ -121,10 +127,23 @@ describe('what comes later goes before what was said first', () => {
 });
 
 describe('requests as people of a laboratory write them', () => {
+  const READOUT = 'average_readout_fidelity';
+  const BELOW_30 = expect.objectContaining({
+    ask: expect.objectContaining({
+      kind: 'select',
+      conditions: [expect.objectContaining({ is: 'below', value: 30 })],
+    }),
+  });
+  const CZ_ERROR = expect.objectContaining({
+    kind: 'values',
+    metrics: ['cz_gate_fidelity'],
+    isError: true,
+    qids: ['4-5'],
+  });
   const all = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, at) => String(from + at));
 
-  test.each<[string, Partial<JobRequest>, readonly string[]]>([
+  test.each<[string, { readonly [Key in keyof JobRequest]?: unknown }, readonly string[]]>([
     [
       'Write up the readout fidelities of Q0 to Q15 for the group meeting.',
       { metrics: ['average_readout_fidelity'], qids: all(0, 15) },
@@ -141,9 +160,11 @@ describe('requests as people of a laboratory write them', () => {
       [],
     ],
     ['What changed in the last 12 hours?', { windowHours: 12 }, []],
-    ['Report on qubits with T1 below 30 us.', { metrics: ['t1'] }, ['below 30 us']],
-    ['T1が30μs未満の量子ビットだけ報告して', { metrics: ['t1'] }, ['30μs未満']],
-    ['Report the CZ error of 4-5', { metrics: ['cz_gate_fidelity'], qids: ['4-5'] }, ['CZ error']],
+    ['Report on qubits with T1 below 30 us.', { metrics: [], among: BELOW_30 }, []],
+    ['T1が30μs未満の量子ビットだけ報告して', { metrics: [], among: BELOW_30 }, []],
+    ['Only the readout fidelity of qubits with T1 below 30 us', { metrics: [READOUT], among: BELOW_30 }, []],
+    ['Report the CZ error of 4-5', { asks: [CZ_ERROR], only: ['asked'] }, []],
+    ['Write the report. Report the CZ error of 4-5.', { asks: [CZ_ERROR], only: [] }, []],
     [
       'Do a full report, but leave Q7, Q12 and Q31 out of it.',
       { excludedQids: ['7', '12', '31'], qids: [] },
@@ -166,7 +187,7 @@ describe('requests as people of a laboratory write them', () => {
     ['Compare May 2026 with April 2026', { period: null }, ['Compare May 2026 with April 2026']],
     ['Predict T1 of Q3 for next week.', {}, ['Predict T1 of Q3 for next week']],
     ['Do not look at T1', { metrics: [], lessMetrics: ['t1'] }, []],
-    ['Never rank the couplings', { leftOut: ['extremes', 'couplings'] }, []],
+    ['Never rank the couplings', { leftOut: ['couplings'] }, []],
     ['Do not forget the couplings', { leftOut: [], added: ['couplings'] }, []],
     // A second set, written once the first was followed.
     [
@@ -186,7 +207,7 @@ describe('requests as people of a laboratory write them', () => {
     ['Q3以外は不要', { qids: ['3'], excludedQids: [] }, []],
     [
       '無効なゲートは除いてカップリングの順位を出して',
-      { leftOut: [], added: ['extremes', 'couplings'] },
+      { leftOut: [], added: ['couplings'] },
       ['無効なゲートは除いて'],
     ],
     ['Q7は触らないで次の測定計画を立てて', { qids: [] }, ['Q7は触らないで次の測定計画を立てて']],

@@ -46,6 +46,7 @@ test.each([
     'プロジェクト: “Warm-up”（aoki, 2026-05-17 05:00 UTC）。',
   ],
   ['2 remarks of language models.', 'AIによる所見 2件。'],
+  ['Versions of t1 of Q27 on demo-64: 3 versions shown.', 'demo-64のQ27のt1の来歴: 3版を表示。'],
   [
     'Searched, of any age: notes, comments, remarks on task results, cool-downs and AI reviews.',
     '検索した範囲（全期間）: メモ、コメント、タスク結果への注記、クールダウン、AIレビュー。',

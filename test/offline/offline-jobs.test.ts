@@ -102,7 +102,8 @@ function expectReadable(report: string): void {
   expect([titles[0], ...titles.slice(-2)]).toEqual(['Result', 'What was not checked', 'References']);
   for (const section of sections) {
     const lines = section.split('\n').filter((line) => line !== '');
-    expect(lines).toEqual([...new Set(lines)]);
+    const statements = section.split(/\n\n(?!- )/u);
+    expect(statements).toEqual([...new Set(statements)]);
     expect(lines.filter((line) => line.startsWith('Stored results, measured')).length).toBeLessThan(2);
   }
   expect(report).not.toMatch(/undefined|NaN|\[object|null/u);
@@ -169,9 +170,41 @@ test('a job under review waits, and the review note is followed or reported as n
   expect(again.phases.at(-1)?.decision).toMatchObject({ type: 'finish' });
   expect(again.report).toContain(`Review note 1: ${note}`);
   expect(again.report).toMatch(/Not understood or not supported: .*paper/u);
-  expect(again.report).toContain('The 2 worst ZX90 Gate Fidelity of 112 couplings');
+  expect(again.report).toContain('The 2 worst ZX90 Gate Fidelity of 112 couplings on demo-64');
   expect(sectionsOf(again.report)).toContain('State of the chip');
   await expectRecords(again.report);
+});
+
+/** The parts that a report names outside of quotations, of the lines that say what was asked for, and of references. */
+const partsIn = (report: string): ReadonlySet<string> => {
+  const said = report
+    .split('\n')
+    .filter((line) => !/^(?:Task|Restricted|- Searched|\[\d+\])/u.test(line))
+    .join('\n')
+    .replaceAll(/“[^”]*”/gu, '');
+  return new Set(said.match(/Q\d+(?:-Q\d+)?/gu));
+};
+
+test('a job about what meets a condition is about nothing else, and says so', async () => {
+  const description = 'Report on qubits with T1 below 30 us.';
+  const { report, phases } = await run('writer', 'demo-64', 'conditions', { description });
+  expect(phases.flatMap(({ failures }) => failures)).toEqual([]);
+  expect(report).toContain('Restricted, as asked, to the parts of “Report on qubits with T1 below 30 us”.');
+  expect([...partsIn(report)].filter((part) => !part.split('-').includes('Q45'))).toEqual([]);
+  await expectRecords(report);
+});
+
+test('a job without a qubit has it in no list and in no mean', async () => {
+  const { report } = await run('researcher', 'demo-64', 'without', { description: 'Everything except Q27' });
+  expect([...partsIn(report)].filter((part) => part.split('-').includes('Q27'))).toEqual([]);
+  expect(report).toContain('Mean of 63 qubits');
+});
+
+test('a question of a task is answered by itself', async () => {
+  const description = 'Report the ZX90 error of 0-1.';
+  const { report } = await run('writer', 'demo-64', 'question', { description });
+  expect(sectionsOf(report)).toEqual(['Result', 'Questions of the task', 'What was not checked']);
+  expect(report).toContain('ZX90 Gate Error of Q01-Q00 on demo-64: 1.50 %.');
 });
 
 test('a job in Japanese is planned, done and reported in Japanese', async () => {
@@ -181,9 +214,9 @@ test('a job in Japanese is planned, done and reported in Japanese', async () => 
   expect(sectionsOf(report)).toEqual([
     '結果',
     'チップの状態',
+    '変化',
     '良い量子ビットと悪い量子ビット',
     'カップリング',
-    '期間の変化',
     '失敗した実行とメモ',
     '推奨事項',
     '確認していないこと',

@@ -114,6 +114,33 @@ export type Ask = {
   readonly said: Said;
 };
 
+/** An ask that says nothing but its kind. */
+export const NO_ASK: Omit<Ask, 'kind'> = {
+  metrics: [],
+  isError: false,
+  qids: [],
+  excluded: [],
+  beside: null,
+  chipId: null,
+  order: 'worst',
+  direction: 'any',
+  count: null,
+  place: null,
+  lastN: null,
+  windowHours: null,
+  period: null,
+  before: null,
+  statistic: null,
+  conditions: [],
+  join: 'and',
+  state: null,
+  unit: null,
+  task: null,
+  isFailed: false,
+  wantsWinner: false,
+  said: {},
+};
+
 /** Words that were read as others: a typo and what it was taken for. */
 export type Correction = { readonly written: string; readonly read: string };
 

@@ -111,7 +111,8 @@ function callsBesides(ask: Ask): readonly PlannedCall[] {
   return calls === null ? [] : [calls.course, ...calls.qubits.map(({ notes }) => notes)];
 }
 
-function writePart(ask: Ask, source: Source): string {
+/** The answer to one thing asked, without the age of its values. */
+export function writePart(ask: Ask, source: Source): string {
   const { answers, words } = source;
   const { t } = words;
   if (ask.kind === 'action') return t('cannotAct');

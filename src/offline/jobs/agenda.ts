@@ -2,50 +2,47 @@
  * The to-dos that the offline analyst plans: those of the expert, narrowed or widened by the request; for an unknown
  * expert whatever its tools allow.
  */
-import { next, recommendations } from './advice-steps.ts';
+import { firstCalls } from '../analyst/plan.ts';
+import type { Answers } from '../shared/tool-answers.ts';
 import plans from './agenda.json' with { type: 'json' };
-import type { JobRequest } from './job-request.ts';
-import { failures, needs, order } from './calibration-steps.ts';
-import { analysis, dataset } from './coding-steps.ts';
-import { causes } from './cause-step.ts';
-import { incidents, period } from './record-steps.ts';
-import { changes, outlierSearch } from './research-steps.ts';
+import { causes, changes } from './changes.ts';
+import { questionsOf, type Job, type Topic } from './job.ts';
+import { order, recommendations } from './measurements.ts';
 import { expertKey, JOB_WORDS, type StepKey } from './messages.ts';
-import type { AgendaStep, Step } from './step.ts';
-import { couplings, extremes, state } from './writing-steps.ts';
+import type { AgendaStep, Step } from './section.ts';
+import { analysis } from './statistics.ts';
 
-const STEPS: Readonly<Record<StepKey, Step>> = {
-  state,
+/** The questions that the request itself asks. */
+const asked: Step = {
+  asks: ({ request, chipId }) => request.asks.map((ask) => ({ ...ask, chipId: ask.chipId ?? chipId })),
+};
+
+/** Steps that are more than the answers to the questions of their topics. */
+const OWN: Readonly<Partial<Record<StepKey, Step>>> = {
+  asked,
   changes,
   causes,
-  extremes,
-  couplings,
-  period,
-  outliers: outlierSearch,
-  incidents,
-  data: dataset,
   analysis,
-  needs,
-  failures,
   order,
-  next,
   recommendations,
 };
 
+type Planned = AgendaStep & { readonly needs: readonly string[] };
+
 /** All steps in the order of a report. */
-const AGENDA: readonly AgendaStep[] = Object.entries(plans.steps).map(([key, plan]) => ({
-  ...STEPS[key as StepKey],
-  ...plan,
-  key: key as StepKey,
-}));
+const AGENDA: readonly Planned[] = Object.entries(plans.steps).map(([name, plan]) => {
+  const { id, topics, needs }: { id: string; topics: object[]; needs: string[] } = { needs: [], ...plan };
+  const key = name as StepKey;
+  const asks: Step['asks'] = (job, answers) =>
+    (topics as readonly Topic[]).flatMap((topic) => questionsOf(topic, job, answers));
+  return { ...(OWN[key] ?? { asks }), key, id, needs };
+});
 
 /** Steps by expert, or by the step that they go with. */
 type Plans = Readonly<Partial<Record<string, readonly string[]>>>;
 const USUAL: Plans & { readonly other: readonly string[] } = plans.usual;
 /** Planned whatever the job is narrowed to: the expert's purpose. */
 const ALWAYS: Plans = plans.always;
-/** Steps that a step depends on. */
-const WITH: Plans = plans.with;
 /** A time that a job names is about one of these. */
 const OVER_TIME: ReadonlySet<string> = new Set(plans.overTime);
 /** A job about couplings is, for a researcher, about how their values changed. */
@@ -58,20 +55,31 @@ export type Agenda = {
   readonly left: readonly StepKey[];
 };
 
+const NO_ANSWERS: Answers = new Map();
+
 /** The parts of a job, in the order of the report. */
-export function agendaOf(expertId: string, tools: ReadonlySet<string>, request: JobRequest): Agenda {
+export function agendaOf(expertId: string, tools: ReadonlySet<string>, job: Job): Agenda {
+  const { only, added, leftOut, windowHours, period } = job.request;
   const narrowed = [
     ...(ALWAYS[expertId] ?? []),
-    ...request.only,
-    ...(request.only.includes('couplings') ? (ABOUT_COUPLINGS[expertId] ?? []) : []),
+    ...only,
+    ...(only.includes('couplings') ? (ABOUT_COUPLINGS[expertId] ?? []) : []),
   ];
   const usual = USUAL[expertKey(expertId)] ?? USUAL.other;
-  const asked = [...(request.only.length > 0 ? narrowed : usual), ...request.added];
-  const isDated = request.windowHours !== null || request.period !== null;
-  const keys = isDated && !asked.some((key) => OVER_TIME.has(key)) ? [...asked, 'changes'] : asked;
-  const whole = new Set(keys.flatMap((key) => [...(WITH[key] ?? []), key]));
-  const steps = AGENDA.filter(({ key }) => whole.has(key) && !request.leftOut.includes(key));
-  const can = (step: AgendaStep): boolean => step.needs.every((name) => tools.has(name));
+  const wanted = [...(only.length > 0 ? narrowed : usual), ...added];
+  const isDated = windowHours !== null || period !== null;
+  const keys = new Set(
+    isDated && !wanted.some((key) => OVER_TIME.has(key)) ? [...wanted, 'changes'] : wanted,
+  );
+  const steps = AGENDA.filter(
+    (step) =>
+      keys.has(step.key) &&
+      !leftOut.includes(step.key) &&
+      (OWN[step.key] !== undefined || step.asks(job, NO_ANSWERS).length > 0),
+  );
+  const can = (step: Planned): boolean =>
+    step.needs.every((name) => tools.has(name)) &&
+    step.asks(job, NO_ANSWERS).every((ask) => firstCalls(ask).every(({ name }) => tools.has(name)));
   return {
     steps: steps.filter(can),
     left: steps.filter((step) => !can(step)).map(({ key }) => key),

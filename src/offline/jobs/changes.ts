@@ -1,11 +1,24 @@
-/** Values that became worse, from comparisons of two periods. */
+/** Values that became worse, what is on record behind them, and the measurement that would decide. */
 import { z } from 'zod';
-import { ranked, type Ranked } from '../../domain/claims/ranked.ts';
+import { front, ranked, type Ranked } from '../../domain/claims/ranked.ts';
 import { normaliseQid } from '../../domain/qid.ts';
+import { isCoupling } from '../../domain/questions/vocabulary.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
-import { dataIn, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
-import { comparison } from './calls.ts';
-import { labelIn, isInScope, namedQubits, titleOf, type Subject } from './subject.ts';
+import { firstCalls } from '../analyst/plan.ts';
+import { linesIn } from '../shared/text.ts';
+import { dataIn, foundIn, type Answers } from '../shared/tool-answers.ts';
+import {
+  askOf,
+  comparisonsOf,
+  hoursOf,
+  isInScope,
+  labelOf,
+  metricsOf,
+  partsOf,
+  titleOf,
+  type Job,
+} from './job.ts';
+import { linesOf, listOf, type Step } from './section.ts';
 
 const answer = z.object({
   display_unit: z.string(),
@@ -21,65 +34,153 @@ const answer = z.object({
   ),
 });
 
-/** A value that became worse by more than its errors explain. */
-export type Suspect = {
+/** A smaller change counts as scatter; of 64 qubits about one passes this by chance in six weeks. */
+const SUSPECT_SIGMA = 3;
+/** Qubits that are followed, and changes that a finding names. */
+const FOLLOWED = 3;
+
+/** A part's parameter, and whether it became worse by more than its errors explain. */
+type Change = {
   readonly parameter: string;
-  readonly qid: string;
   readonly label: string;
   readonly sigma: number;
-  /** In display scale. */
+  readonly isWorse: boolean;
   readonly now: string;
   readonly before: string;
 };
 
-/** A smaller change counts as scatter; of 64 qubits about one passes this by chance in six weeks. */
-export const SUSPECT_SIGMA = 3;
-const FOLLOWED = 3;
+/** What has values in both times. */
+function comparedIn(job: Job, answers: Answers): readonly Change[] {
+  const metrics = metricsOf(job);
+  return comparisonsOf(job, answers).flatMap((call, at) => {
+    const { rows = [], scale = 1, display_unit: unit = '' } = dataIn(answers, call, answer) ?? {};
+    return rows.flatMap(({ entity: label, current, previous, sigma, better }) => {
+      if (current === null || previous === null || !isInScope(job, answers, label)) return [];
+      const isWorse = better === false && sigma !== null && Math.abs(sigma) >= SUSPECT_SIGMA;
+      const [now, before] = [current, previous].map((value) => formatQuantity(value * scale, unit));
+      const shown = { now: now ?? '', before: before ?? '' };
+      return [{ parameter: metrics[at] ?? '', label, sigma: Math.abs(sigma ?? 0), isWorse, ...shown }];
+    });
+  });
+}
 
-/** The comparisons of all parameters of the job, qubit by qubit. */
-export const comparisonsOf = (subject: Subject): readonly PlannedCall[] =>
-  subject.metrics.map((metric) => comparison(subject, metric, 'qubit'));
-
-/** How many values there are in both periods. */
-export const comparedIn = (subject: Subject, answers: Answers): number =>
-  rowsOf(subject, answers).filter(({ current, previous }) => current !== null && previous !== null).length;
-
-/** Those that became worse, the clearest in front, once for each qubit and parameter. */
-export const suspectsIn = (subject: Subject, answers: Answers): Ranked<Suspect> =>
+const worseIn = (job: Job, answers: Answers): Ranked<Change> =>
   ranked(
-    rowsOf(subject, answers).flatMap(({ parameter, entity, sigma, better, now, before }) =>
-      better !== false || sigma === null || Math.abs(sigma) < SUSPECT_SIGMA
-        ? []
-        : [{ parameter, qid: normaliseQid(entity), label: entity, sigma: Math.abs(sigma), now, before }],
-    ),
+    comparedIn(job, answers).filter(({ isWorse }) => isWorse),
     { order: 'clearest', descending: true, by: ({ sigma }) => sigma },
   );
 
-const rowsOf = (subject: Subject, answers: Answers) =>
-  subject.metrics.flatMap((parameter) => {
-    const read = dataIn(answers, comparison(subject, parameter, 'qubit'), answer);
-    const { rows = [], scale = 1, display_unit: unit = '' } = read ?? {};
-    const show = (value: number | null): string =>
-      formatQuantity(value === null ? null : value * scale, unit);
-    return rows
-      .filter(({ entity }) => isInScope(subject, entity))
-      .map((row) => ({ ...row, parameter, now: show(row.current), before: show(row.previous) }));
-  });
+/** What changed within the job's time. */
+export const changes: Step = {
+  asks: () => [],
+  calls: comparisonsOf,
+  text(job, answers) {
+    const { t, claim } = job;
+    const hours = hoursOf(job);
+    const compared = comparedIn(job, answers).length;
+    const worse = worseIn(job, answers);
+    const values = { count: worse.rows.length, compared, sigma: SUSPECT_SIGMA, hours };
+    const clearest = front(worse, FOLLOWED).shown.map(({ row: { parameter, sigma, ...row } }) =>
+      t('worseValue', { ...row, title: titleOf(parameter), sigma: sigma.toFixed(1) }),
+    );
+    const head =
+      compared === 0
+        ? t('notCompared', { hours })
+        : worse.rows.length === 0
+          ? t('noneWorse', values)
+          : claim('claim.worse', [worse], { ...values, clearest });
+    return {
+      head: [head],
+      tail: listOf(comparisonsOf(job, answers).flatMap((call) => linesOf(call, answers, job))),
+    };
+  },
+};
 
-/** A qubit whose change is traced back to its runs, and the parameter that changed. */
-export type Followed = { readonly qid: string; readonly label: string; readonly parameter: string };
+type Followed = { readonly label: string; readonly parameter: string; readonly worse: readonly string[] };
 
 /** The clearest change of each of the worst qubits; then the qubits that the job names, changed or not. */
-export function followedIn(subject: Subject, answers: Answers): readonly Followed[] {
-  const all = suspectsIn(subject, answers).rows.map(({ row }) => row);
-  const worst = all.filter(({ qid }, at) => all.findIndex((other) => other.qid === qid) === at);
-  const [parameter = 't1'] = subject.metrics;
-  const named = namedQubits(subject)
-    .filter((qid) => !worst.some((suspect) => suspect.qid === qid))
-    .map((qid) => ({ qid, label: labelIn(answers, qid), parameter }));
-  return [...worst, ...named].slice(0, FOLLOWED);
+function followedIn(job: Job, answers: Answers): readonly Followed[] {
+  const all = worseIn(job, answers).rows.map(({ row }) => row);
+  const labels = [
+    ...all.map(({ label }) => label),
+    ...partsOf(job, answers)
+      .filter((qid) => !isCoupling(qid))
+      .map(labelOf),
+  ];
+  const distinct = [...new Map(labels.toReversed().map((label) => [normaliseQid(label), label])).values()];
+  return distinct
+    .toReversed()
+    .slice(0, FOLLOWED)
+    .map((label) => {
+      const own = all.filter((each) => each.label === label);
+      const [first] = [...own.map(({ parameter }) => parameter), ...metricsOf(job)];
+      return { label, parameter: first ?? 't1', worse: own.map(({ parameter }) => titleOf(parameter)) };
+    });
 }
 
-/** Titles of the parameters of a qubit that became worse. */
-export const worseOf = (subject: Subject, answers: Answers, qid: string): readonly string[] =>
-  suspectsIn(subject, answers).rows.flatMap(({ row }) => (row.qid === qid ? [titleOf(row.parameter)] : []));
+/** The course of a parameter of all that is followed for it. */
+const trendsOf = (job: Job, followed: readonly Followed[]) =>
+  [...Map.groupBy(followed, ({ parameter }) => parameter)].map(([parameter, all]) =>
+    askOf(job, { kind: 'trend', metrics: [parameter], qids: all.map(({ label }) => label) }),
+  );
+const notesOf = (job: Job, { label }: Followed) => askOf(job, { kind: 'notes', qids: [label] });
+
+/** Course, versions, runs and notes behind the clearest changes. */
+export const causes: Step = {
+  calls: comparisonsOf,
+  asks(job, answers) {
+    const followed = followedIn(job, answers);
+    return [
+      ...trendsOf(job, followed),
+      ...followed.flatMap((each) => [
+        askOf(job, { kind: 'lineage', metrics: [each.parameter], qids: [each.label], lastN: 8 }),
+        askOf(job, { kind: 'runs', qids: [each.label], lastN: 5 }),
+        notesOf(job, each),
+      ]),
+    ];
+  },
+  cites: (job, answers) =>
+    followedIn(job, answers).map(({ label, parameter }) => ({ qid: label, parameter })),
+  text(job, answers) {
+    const { t, toolLine } = job;
+    const followed = followedIn(job, answers);
+    if (followed.length === 0) return { head: [t('nothingToFollow')] };
+    const summaryOf = (ask: ReturnType<typeof notesOf>): readonly string[] =>
+      firstCalls(ask).flatMap((call) => linesIn(foundIn(answers, call)?.formattedSummary ?? ''));
+    const noted = followed.flatMap(
+      (each) => summaryOf(notesOf(job, each)).find((line) => line.startsWith('On ')) ?? [],
+    );
+    const courses = trendsOf(job, followed).flatMap(summaryOf);
+    const isLasting = ({ label }: Followed): boolean =>
+      courses.some((line) => line.startsWith(`${label}: `) && line.includes('(worse)'));
+    const isKnown = comparedIn(job, answers).length > 0;
+    const lines = [patternOf, adviceOf].flatMap((textOf) =>
+      followed.map((each) => textOf(each, job, { isKnown, isLasting: isLasting(each) })),
+    );
+    const people = noted.length === 0 ? t('notNoted') : t('noted', { lines: noted.map(toolLine).join(' ') });
+    return { head: [[...lines, people].join(' '), t('unexplained')] };
+  },
+};
+
+type Known = { readonly isKnown: boolean; readonly isLasting: boolean };
+
+/** Which values of a qubit became worse. What it comes from no row says. */
+function patternOf({ label, worse }: Followed, { t, ...job }: Job, { isKnown, isLasting }: Known): string {
+  const [only] = worse;
+  if (only === undefined) return t(isKnown ? 'notWorse' : 'notKnown', { label });
+  if (worse.length > 1) return t('together', { label, titles: worse });
+  const parts = [
+    ...(isLasting ? [t('lasting', { label, title: only })] : []),
+    ...(metricsOf({ t, ...job }).length === 1 ? [t('onlyLookedAt', { label, title: only })] : []),
+  ];
+  return parts.join(' ') || t('alone', { label, title: only });
+}
+
+/** The measurement that would decide. */
+function adviceOf({ label, parameter, worse }: Followed, { t }: Job, { isKnown, isLasting }: Known): string {
+  const [only] = worse;
+  if (only === undefined) return t(isKnown ? 'waitFor' : 'measureNow', { label, title: titleOf(parameter) });
+  return worse.length > 1 || isLasting
+    ? t('repeatSeveral', { label, titles: worse })
+    : t('repeatOnce', { label, title: only });
+}

@@ -1,30 +1,55 @@
 /** Reads one clause of a job's texts: what it names, and whether to look at that, add it or leave it out. */
 import { isPeriod, type Period } from '../../domain/questions/period.ts';
+import type { Ask } from '../../domain/questions/query.ts';
 import { readNames } from '../../domain/questions/read-names.ts';
-import { LOWER_IS_BETTER } from '../../domain/questions/vocabulary.ts';
+import { readQuestion } from '../../domain/questions/read-question.ts';
+import { COUPLING_METRICS, isCoupling, LOWER_IS_BETTER } from '../../domain/questions/vocabulary.ts';
 import { writtenLanguage } from '../../domain/text/language.ts';
+import { unusedWords } from '../analyst/uses.ts';
 import words from './job-words.json' with { type: 'json' };
 import type { StepKey } from './messages.ts';
 
-/** What a clause requests; empty lists and nulls where it does not say. */
-export type Clause = {
-  readonly mode: 'set' | 'add' | 'without';
-  /** Nothing but what it names. */
-  readonly isFocus: boolean;
+/** What is wanted; empty lists and nulls where it is not said. */
+export type Wanted = {
   readonly metrics: readonly string[];
   /** Qubits, and couplings as `0-1`. */
   readonly qids: readonly string[];
-  /** Those that are to be left out, whatever the clause does with others. */
-  readonly excluded: readonly string[];
-  readonly steps: readonly StepKey[];
   readonly count: number | null;
   readonly end: 'best' | 'worst' | null;
   readonly windowHours: number | null;
   readonly period: Period | null;
   readonly chipId: string | null;
   readonly wantsReview: boolean;
+  /** Questions that are answered by themselves. */
+  readonly asks: readonly Ask[];
+  /** The parts that the job is about, as the question for those that meet conditions, and as it is written. */
+  readonly among: { readonly ask: Ask; readonly text: string } | null;
   /** What is not understood or not supported, as written. */
   readonly unsupported: readonly string[];
+};
+
+/** What a clause requests. */
+export type Clause = Wanted & {
+  readonly mode: 'set' | 'add' | 'without';
+  /** Nothing but what it names. */
+  readonly isFocus: boolean;
+  /** Parts to leave out, whatever the clause does with others. */
+  readonly excluded: readonly string[];
+  readonly steps: readonly StepKey[];
+};
+
+export const NOTHING: Wanted = {
+  metrics: [],
+  qids: [],
+  count: null,
+  end: null,
+  windowHours: null,
+  period: null,
+  chipId: null,
+  wantsReview: false,
+  asks: [],
+  among: null,
+  unsupported: [],
 };
 
 const pattern = (sources: readonly string[]): RegExp => new RegExp(sources.join('|'), 'iu');
@@ -47,6 +72,11 @@ const NEGATION = pattern(words.negation);
 /** Words of requests for the usual work, which need no step of their own. */
 const USUAL: ReadonlySet<string> = new Set(words.usual.flatMap((line) => line.split(' ')));
 const USUAL_JAPANESE = pattern(words.usualJapanese);
+/** Verbs of a report, as a question has them. */
+const VERBS = words.verbs.map(([verb = '', by = '']) => [pattern([verb]), by] as const);
+/** How many, not which. */
+const COUNTED = pattern(words.counted);
+const OF_QUBITS = pattern(words.ofQubits);
 const OWN = [KEPT, INVERSE, WITHOUT, ADD, ONLY, REVIEW, ...STEPS.map((each) => each.words), USUAL_JAPANESE];
 
 /** Parts of sentences, each with one request. Lists of qubits and parameters stay whole. */
@@ -63,37 +93,28 @@ const QUOTED = 120;
 /** Reads one clause, spelt out. */
 export function readClause(clause: string, now: Date): Clause {
   const names = readNames(clause, now, OWN);
-  const { rest, metrics, order, isFromBothEnds, windowHours, chipId } = names;
-  const [first = ''] = metrics;
-  const isFlipped = LOWER_IS_BETTER.has(first) && (order === 'lowest' || order === 'highest');
-  const isBest = (order === 'best' || order === 'highest') !== isFlipped;
+  const { rest, order, windowHours, chipId } = names;
   const isInverse = INVERSE.test(clause);
   const isWithout = WITHOUT.test(rest) && !isInverse && !KEPT.test(rest);
   const mode = isWithout ? 'without' : ADD.test(rest) || KEPT.test(rest) ? 'add' : 'set';
   const count = order === null ? null : names.count;
   const period =
     isPeriod(names.period) && names.period.from !== null && names.before === null ? names.period : null;
-  const found = {
+  const found: Clause = {
+    ...NOTHING,
     mode,
     isFocus: ONLY.test(rest) || isInverse || (count !== null && mode !== 'add'),
-    metrics,
+    metrics: names.metrics,
     qids: isInverse ? [...names.qids, ...names.excluded] : names.qids,
     excluded: isInverse ? [] : names.excluded,
-    steps: STEPS.flatMap((each) => (each.words.test(rest) ? [each.key] : [])),
+    steps: stepsIn(rest, mode === 'set' && isAboutCouplings(names)),
     count,
-    end: count === null || isFromBothEnds ? null : isBest ? 'best' : 'worst',
+    end: count === null || names.isFromBothEnds ? null : endIn(names),
     windowHours,
     period,
     chipId,
     wantsReview: REVIEW.test(rest),
-  } as const;
-  const isNaming =
-    metrics.length + names.qids.length + names.excluded.length + found.steps.length > 0 ||
-    count !== null ||
-    windowHours !== null ||
-    period !== null ||
-    chipId !== null ||
-    found.wantsReview;
+  };
   const strange = [
     ...(period === null && names.period !== null ? [names.periodText] : []),
     ...names.conditions,
@@ -102,13 +123,56 @@ export function readClause(clause: string, now: Date): Clause {
     ...names.unread.filter((word) => !USUAL.has(word.toLowerCase())),
   ];
   // What cannot be followed as a whole is followed in no part.
-  const isWhole =
-    UNSUPPORTED.test(clause) ||
-    NEGATION.test(names.left) ||
-    (!isNaming && (strange.length > 0 || !isUsual(clause)));
+  const isNaming = JSON.stringify({ ...found, mode: 'set', isFocus: false }) !== NO_CLAUSE;
+  const isWhole = NEGATION.test(names.left) || (!isNaming && (strange.length > 0 || !isUsual(clause)));
+  if (UNSUPPORTED.test(clause)) return { ...EMPTY, unsupported: [clause.slice(0, QUOTED)] };
+  if (!isWhole && strange.length === 0) return found;
+  const asked = mode === 'set' ? asQuestion(clause, found, now) : null;
+  if (asked !== null) return asked;
   return isWhole
-    ? { ...readClause('', now), unsupported: [clause.slice(0, QUOTED)] }
+    ? { ...EMPTY, unsupported: [clause.slice(0, QUOTED)] }
     : { ...found, unsupported: [...new Set(strange)] };
+}
+
+const EMPTY: Clause = { ...NOTHING, mode: 'set', isFocus: false, excluded: [], steps: [] };
+const NO_CLAUSE = JSON.stringify({ ...EMPTY });
+
+/** A clause that reads as a question without any word left: its answer, or the parts that meet its conditions. */
+function asQuestion(clause: string, found: Clause, now: Date): Clause | null {
+  const question = VERBS.reduce((text, [verb, by]) => text.replace(verb, by), clause);
+  const { asks, unread, asides } = readQuestion(question, { now });
+  const isOpen = unread.length + asides.length + unusedWords(asks).length > 0;
+  if (isOpen || asks.length === 0 || asks.some(({ kind, state }) => kind === 'action' || state === 'Working'))
+    return null;
+  const [ask, ...others] = asks;
+  const isAmong =
+    ask?.kind === 'select' && others.length === 0 && ask.statistic === null && !COUNTED.test(clause);
+  if (!isAmong) return { ...EMPTY, chipId: found.chipId, asks };
+  const conditional = ask.conditions.map(({ quantity }) => quantity.metric);
+  return {
+    ...found,
+    among: { ask: { ...ask, count: null }, text: clause },
+    qids: [],
+    metrics: found.metrics.filter((name) => !conditional.includes(name)),
+  };
+}
+
+/** The steps that a clause names; to rank couplings is no ranking of qubits. */
+function stepsIn(rest: string, isOfCouplings: boolean): readonly StepKey[] {
+  const named = STEPS.flatMap((each) => (each.words.test(rest) ? [each.key] : []));
+  const steps = isOfCouplings && !named.includes('couplings') ? [...named, 'couplings' as const] : named;
+  return steps.includes('couplings') && !OF_QUBITS.test(rest)
+    ? steps.filter((key) => key !== 'extremes')
+    : steps;
+}
+
+/** Whether parameters and parts are those of couplings. */
+const isAboutCouplings = ({ metrics, qids }: Pick<Wanted, 'metrics' | 'qids'>): boolean =>
+  (metrics.length > 0 && metrics.every((name) => COUPLING_METRICS.has(name))) || qids.some(isCoupling);
+
+function endIn({ order, metrics: [first = ''] }: Pick<ReturnType<typeof readNames>, 'order' | 'metrics'>) {
+  const isFlipped = LOWER_IS_BETTER.has(first) && (order === 'lowest' || order === 'highest');
+  return (order === 'best' || order === 'highest') !== isFlipped ? 'best' : 'worst';
 }
 
 const isUsual = (clause: string): boolean =>

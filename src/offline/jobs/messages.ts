@@ -8,6 +8,7 @@ import {
   scriptLineInJapanese,
   termInJapanese,
 } from '../shared/japanese-lines.ts';
+import { WORDS, type AnswerWords } from '../analyst/messages.ts';
 import { catalogue, type Translate, type Values } from '../shared/messages.ts';
 import en from './messages.en.json' with { type: 'json' };
 import ja from './messages.ja.json' with { type: 'json' };
@@ -27,6 +28,8 @@ export type StepKey = MessageKey extends infer Key
 
 /** What the texts of a job are written with. */
 export type JobWords = {
+  /** Those of answers to questions. */
+  readonly words: AnswerWords;
   /** The message of a key in this language. */
   readonly t: Translate<MessageKey>;
   /** A message with a word of order, extreme or time. @throws Error for a claim without rows, which is none. */
@@ -58,9 +61,16 @@ const claimIn =
 
 /** The words of each language. */
 export const JOB_WORDS: Readonly<Record<WrittenLanguage, JobWords>> = {
-  en: { t: messages.en, claim: claimIn('en'), toolLine: (line) => line, scriptLine: (line) => line },
+  en: {
+    t: messages.en,
+    words: WORDS.en,
+    claim: claimIn('en'),
+    toolLine: (line) => line,
+    scriptLine: (line) => line,
+  },
   ja: {
     t: messages.ja,
+    words: WORDS.ja,
     claim: claimIn('ja'),
     toolLine: jobLineInJapanese,
     scriptLine: scriptLineInJapanese,

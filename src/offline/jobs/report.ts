@@ -2,15 +2,14 @@
 import { extremes } from '../../domain/claims/ranked.ts';
 import { formatTime } from '../../domain/text/display-text.ts';
 import { bulletList, oneLine } from '../shared/text.ts';
-import { expertKey } from './messages.ts';
-import { findingOf, timesIn } from './step.ts';
-import type { StepKey } from './messages.ts';
-import { titleOf, type Subject } from './subject.ts';
+import { expertKey, type StepKey } from './messages.ts';
+import { labelOf, metricsOf, titleOf, type Job } from './job.ts';
+import { findingOf, timesIn } from './section.ts';
 
 /** What a report is written from. */
 export type ReportParts = {
   readonly expertId: string;
-  readonly subject: Subject;
+  readonly job: Job;
   readonly task: string;
   /** With which a person sent the job back, oldest first. */
   readonly reviewNotes: readonly string[];
@@ -25,8 +24,8 @@ const REVIEW_NOTE = /^(?:Review note|差し戻しのコメント) \d+: (.+)$/gmu
 
 /** The report as Markdown. */
 export function reportText(parts: ReportParts): string {
-  const { expertId, subject, task, reviewNotes, notes, left } = parts;
-  const { t, now, request, chipId } = subject;
+  const { expertId, job, task, reviewNotes, notes, left } = parts;
+  const { t, now, request, chipId } = job;
   const { unsupported } = request;
   const unchecked = [
     ...t('uncheckedLines').split('\n'),
@@ -38,35 +37,37 @@ export function reportText(parts: ReportParts): string {
     t('written', { time: now.toISOString().slice(0, 16).replace('T', ' ') }),
     t('task', { text: oneLine(task) }),
     ...reviewNotes.map((text, at) => t('reviewNote', { number: at + 1, text: oneLine(text) })),
-    ...scopeLines(subject),
+    ...scopeLines(job),
     ...(quoted.length === 0 ? [] : [t('unsupported', { texts: quoted })]),
-    `## ${t('result')}\n\n${bulletList(resultLines(notes, subject))}`,
-    ...notes.filter((note) => !isEmpty(note)).map((note) => sectionOf(note, subject)),
+    `## ${t('result')}\n\n${bulletList(resultLines(notes, job))}`,
+    ...notes.map((note) => sectionOf(note, job)),
     `## ${t('unchecked')}\n\n${bulletList(unchecked)}`,
-    ...referenceLines(notes, subject),
+    ...referenceLines(notes, job),
     '',
   ].join('\n\n');
 }
 
 /** What the job was narrowed to, if anything. */
-function scopeLines({ request, windowHours, t, metrics }: Subject): readonly string[] {
-  const entities = request.qids.map(entityOf);
-  const excluded = [...request.excludedQids.map(entityOf), ...request.lessMetrics.map(titleOf)];
-  const parameters = request.metrics.length + request.moreMetrics.length > 0 ? metrics.map(titleOf) : [];
+function scopeLines(job: Job): readonly string[] {
+  const { request, t } = job;
+  const entities = request.qids.map(labelOf);
+  const excluded = [...request.excludedQids.map(labelOf), ...request.lessMetrics.map(titleOf)];
+  const parameters =
+    request.metrics.length + request.moreMetrics.length > 0 ? metricsOf(job).map(titleOf) : [];
   const { from = null, to = null } = request.period ?? {};
   const window = [
-    ...(request.windowHours === null ? [] : [t('scopeWindow', { hours: windowHours })]),
+    ...(request.windowHours === null ? [] : [t('scopeWindow', { hours: request.windowHours })]),
     ...(from === null ? [] : [t('scopePeriod', { from: timeOf(from), to: to === null ? null : timeOf(to) })]),
   ];
   const included = [
     ...[parameters, rangesOf(entities)].map((names) => t('names', { names })).filter((names) => names !== ''),
     ...window,
+    ...(request.among === null ? [] : [t('scopeAmong', { text: request.among.text })]),
   ].join(t('scopeSeparator'));
   return included === '' && excluded.length === 0 ? [] : [t('scope', { included, excluded })];
 }
 
 const timeOf = (iso: string): string => formatTime(new Date(iso));
-const entityOf = (qid: string): string => qid.replaceAll(/\d+/gu, (digits) => `Q${digits.padStart(2, '0')}`);
 
 /** `Q10 – Q20` instead of eleven names. */
 function rangesOf(labels: readonly string[]): readonly string[] {
@@ -77,16 +78,13 @@ function rangesOf(labels: readonly string[]): readonly string[] {
 }
 
 /** Findings first, then steps without a result, then how old the data is. */
-function resultLines(notes: readonly string[], { t, claim, now }: Subject): readonly string[] {
-  const findings = notes.map(findingOf);
-  const nothing = findings.filter(({ isNothing }) => isNothing).map(({ text }) => text);
+function resultLines(notes: readonly string[], { t, claim, now }: Job): readonly string[] {
   const span = extremes(
     notes.flatMap((note) => timesIn(note, t)),
     (time) => Date.parse(`${time.replace(' ', 'T')}Z`),
   );
   return [
-    ...findings.filter(({ isNothing }) => !isNothing).map(({ text }) => text),
-    ...(nothing.length === 0 ? [] : [t('nothingOn', { texts: nothing.join(t('nothingSeparator')) })]),
+    ...new Set(notes.map(findingOf)),
     span === null
       ? t('noTime')
       : claim('claim.allFrom', [span], {
@@ -97,9 +95,6 @@ function resultLines(notes: readonly string[], { t, claim, now }: Subject): read
   ];
 }
 
-/** Whether a note only reports that nothing was found. */
-const isEmpty = (note: string): boolean => findingOf(note).isNothing && partsOf(note).length <= 2;
-
 const partsOf = (note: string): readonly string[] =>
   note
     .split('\n\n')
@@ -107,7 +102,7 @@ const partsOf = (note: string): readonly string[] =>
     .filter((part) => part !== '');
 
 /** A note as a section, with the numbers of its references; the references themselves are at the end of the report. */
-function sectionOf(note: string, { t }: Subject): string {
+function sectionOf(note: string, { t }: Job): string {
   const [title = '', finding = '', ...parts] = partsOf(note);
   const numbers = parts.flatMap((part) =>
     part.split('\n').flatMap((line) => REFERENCE.exec(line)?.[1] ?? []),
@@ -119,7 +114,7 @@ function sectionOf(note: string, { t }: Subject): string {
 }
 
 /** All references of the notes, each once, in the order of their numbers. */
-function referenceLines(notes: readonly string[], { t }: Subject): readonly string[] {
+function referenceLines(notes: readonly string[], { t }: Job): readonly string[] {
   const lines = notes.flatMap((note) => note.split('\n'));
   const numbered = lines.flatMap((line) => {
     const number = REFERENCE.exec(line)?.[1];

@@ -3,17 +3,15 @@
  * narrow, widen or replace earlier ones. These are fixed rules; what they do not cover is kept, so that the report
  * can state it.
  */
-import { languageOfJob, type WrittenLanguage } from '../../domain/text/language.ts';
 import { respelt } from '../../domain/questions/lexicon.ts';
-import { isCoupling, COUPLING_METRICS } from '../../domain/questions/vocabulary.ts';
-import { clausesOf, readClause, type Clause } from './clause.ts';
+import type { Ask } from '../../domain/questions/query.ts';
+import { COUPLING_METRICS } from '../../domain/questions/vocabulary.ts';
+import { languageOfJob, type WrittenLanguage } from '../../domain/text/language.ts';
+import { clausesOf, NOTHING, readClause, type Clause, type Wanted } from './clause.ts';
 import type { StepKey } from './messages.ts';
 
 /** What is requested. Empty lists and nulls: nothing, so the expert's defaults apply. */
-export type JobRequest = Pick<
-  Clause,
-  'chipId' | 'metrics' | 'qids' | 'count' | 'end' | 'windowHours' | 'period' | 'wantsReview' | 'unsupported'
-> & {
+export type JobRequest = Wanted & {
   readonly language: WrittenLanguage;
   /** Parameters to look at besides the usual ones. */
   readonly moreMetrics: readonly string[];
@@ -40,7 +38,7 @@ export function readJobRequest({ task, ownInstructions, reviewNotes, now }: Requ
   const written = ownInstructions === null ? [] : [askedIn(ownInstructions)];
   const texts = [task, ...written, ...reviewNotes];
   const lists = { moreMetrics: [], lessMetrics: [], excludedQids: [], only: [], added: [], leftOut: [] };
-  const empty: JobRequest = { ...readClause('', now), ...lists, language: languageOfJob(texts) };
+  const empty: JobRequest = { ...NOTHING, ...lists, language: languageOfJob(texts) };
   return texts.reduce((request, text, at) => {
     const clauses = clausesOf(respelt(text)).map((clause) => readClause(clause, now));
     return withClauses(request, clauses, at >= texts.length - reviewNotes.length);
@@ -59,28 +57,45 @@ function askedIn(instructions: string): string {
 function withClauses(before: JobRequest, clauses: readonly Clause[], isNote: boolean): JobRequest {
   const after = clauses.reduce((request, clause, at) => {
     // The first of a text to name such things replaces those of earlier texts; the others add to it.
-    const isFirst = (has: (clause: Clause) => boolean): boolean =>
-      clauses.findIndex((each) => each.mode === 'set' && has(each)) === at;
-    return withClause(request, clause, isFirst);
+    const replaced = <Key extends 'metrics' | 'qids' | 'steps'>(
+      key: Key,
+      old: readonly Clause[Key][number][],
+    ) =>
+      clause[key].length === 0
+        ? old
+        : clauses.findIndex((each) => each.mode === 'set' && isOf(each, key)) === at
+          ? clause[key]
+          : union<Clause[Key][number]>(old, clause[key]);
+    return withClause(request, clause, replaced);
   }, before);
+  const asks = clauses.flatMap((clause) => clause.asks);
+  const isQuestion = asks.length > 0 && clauses.every((clause) => clause.asks.length > 0);
   return {
     ...after,
+    asks: isNote && asks.length > 0 ? asks : union<Ask>(before.asks, asks),
+    only: isQuestion ? ['asked'] : after.only,
+    added: asks.length > 0 ? union(after.added, ['asked']) : after.added,
     wantsReview: (!isNote && before.wantsReview) || clauses.some((clause) => clause.wantsReview),
     unsupported: [...before.unsupported, ...clauses.flatMap((clause) => clause.unsupported)],
   };
 }
 
-function withClause(
-  request: JobRequest,
-  clause: Clause,
-  isFirst: (has: (clause: Clause) => boolean) => boolean,
-): JobRequest {
+/** Steps of a clause replace others only where it wants nothing else. */
+const isOf = (clause: Clause, key: 'metrics' | 'qids' | 'steps'): boolean =>
+  clause[key].length > 0 && (key !== 'steps' || clause.isFocus);
+
+type Replaced = <Key extends 'metrics' | 'qids' | 'steps'>(
+  key: Key,
+  old: readonly Clause[Key][number][],
+) => readonly Clause[Key][number][];
+
+function withClause(request: JobRequest, clause: Clause, replaced: Replaced): JobRequest {
   const { metrics, qids, excluded, steps, mode, windowHours, period } = clause;
-  const isDated = windowHours !== null || period !== null;
   const base: JobRequest = {
     ...request,
     chipId: clause.chipId ?? request.chipId,
-    ...(isDated ? { windowHours, period } : {}),
+    among: clause.among ?? request.among,
+    ...(windowHours !== null || period !== null ? { windowHours, period } : {}),
     ...(clause.count === null ? {} : { count: clause.count, end: clause.end }),
     excludedQids: union(request.excludedQids, excluded),
     qids: less(request.qids, excluded),
@@ -106,40 +121,24 @@ function withClause(
         only: base.only.length > 0 ? union(base.only, steps) : base.only,
         leftOut: less(base.leftOut, steps),
       };
-    case 'set':
-      return withSet(base, clause, isFirst);
+    case 'set': {
+      // A parameter of qubits is no request for couplings.
+      const isOfQubits = metrics.length > 0 && !metrics.some((name) => COUPLING_METRICS.has(name));
+      return {
+        ...base,
+        metrics: replaced('metrics', base.metrics),
+        qids: replaced('qids', base.qids),
+        only: clause.isFocus ? replaced('steps', base.only) : base.only,
+        added: clause.isFocus && steps.length > 0 ? base.added : union(base.added, steps),
+        leftOut: less(
+          isOfQubits && steps.length === 0 ? union(base.leftOut, ['couplings']) : base.leftOut,
+          steps,
+        ),
+      };
+    }
     default:
       return mode satisfies never;
   }
-}
-
-function withSet(
-  request: JobRequest,
-  clause: Clause,
-  isFirst: (has: (clause: Clause) => boolean) => boolean,
-): JobRequest {
-  const { metrics, qids, isFocus } = clause;
-  const couplingsOnly = metrics.length > 0 && metrics.every((name) => COUPLING_METRICS.has(name));
-  const isOfQubits = metrics.length > 0 && !metrics.some((name) => COUPLING_METRICS.has(name));
-  const steps: readonly StepKey[] =
-    couplingsOnly || qids.some(isCoupling) ? union(clause.steps, ['couplings']) : clause.steps;
-  const focused = isFocus ? steps : [];
-  const replaced = <Item>(
-    old: readonly Item[],
-    own: readonly Item[],
-    has: (clause: Clause) => boolean,
-  ): readonly Item[] => (own.length === 0 ? old : isFirst(has) ? own : union(old, own));
-  return {
-    ...request,
-    metrics: replaced(request.metrics, metrics, (each) => each.metrics.length > 0),
-    qids: replaced(request.qids, qids, (each) => each.qids.length > 0),
-    only: replaced(request.only, focused, (each) => each.isFocus && each.steps.length > 0),
-    added: focused.length > 0 ? request.added : union(request.added, steps),
-    leftOut: less(
-      isFocus && isOfQubits && steps.length === 0 ? union(request.leftOut, ['couplings']) : request.leftOut,
-      steps,
-    ),
-  };
 }
 
 const union = <Item>(some: readonly Item[], more: readonly Item[]): readonly Item[] => [

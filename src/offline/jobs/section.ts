@@ -1,0 +1,140 @@
+/** A section of a job's report: the analyst's answers to some questions, and what the job makes of them. */
+import { z } from 'zod';
+import { formatTime } from '../../domain/text/display-text.ts';
+import type { Ask } from '../../domain/questions/query.ts';
+import { firstCalls, secondCall } from '../analyst/plan.ts';
+import { writePart } from '../analyst/write-answer.ts';
+import { bulletList, linesIn } from '../shared/text.ts';
+import { dataIn, foundIn, keyOf, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { isEmptyScope, isOfAll, scopeCalls, withinScope, type Job } from './job.ts';
+import type { JobWords, StepKey } from './messages.ts';
+
+/** The work for a section. */
+export type Step = {
+  readonly asks: (job: Job, answers: Answers) => readonly Ask[];
+  /** Further calls, as far as they are known; more may follow from their answers. */
+  readonly calls?: (job: Job, answers: Answers) => readonly PlannedCall[];
+  /** What comes before and after the answers to the questions. */
+  readonly text?: (
+    job: Job,
+    answers: Answers,
+  ) => { readonly head?: readonly string[]; readonly tail?: readonly string[] };
+  /** Current values to cite: those in front of the rankings, unless it says others. */
+  readonly cites?: (job: Job, answers: Answers) => readonly Cited[];
+};
+
+/** A value by its part and parameter. */
+export type Cited = { readonly qid: string; readonly parameter: string };
+
+/** A step of a job's agenda. */
+export type AgendaStep = Step & {
+  readonly key: StepKey;
+  /** Names its note, `<id>.md`; the report has the notes in the order of their names. */
+  readonly id: string;
+};
+
+/** All calls of a step that are known so far. */
+export function callsOf(step: Step, job: Job, answers: Answers): readonly PlannedCall[] {
+  const scope = scopeCalls(job, answers);
+  if (scope.some((call) => !answers.has(keyOf(call))) || isEmptyScope(job, answers)) return scope;
+  return [
+    ...scope,
+    ...step.asks(job, answers).flatMap((ask) => callsFor(ask, answers)),
+    ...(step.calls?.(job, answers) ?? []),
+    ...citationsOf(step, job, answers),
+  ];
+}
+
+const callsFor = (ask: Ask, answers: Answers): readonly PlannedCall[] => [
+  ...firstCalls(ask),
+  ...[secondCall(ask, answers) ?? []].flat(),
+];
+
+/** The note of a step whose calls were all answered, as Markdown: heading, finding, text, age, references. */
+export function noteOf(step: AgendaStep, job: Job, answers: Answers): string {
+  const { t, toolLine, words, now } = job;
+  const title = `# ${t(`title.${step.key}`)}`;
+  if (isEmptyScope(job, answers)) return `${[title, t('noneMeet')].join('\n\n')}\n`;
+  const asks = step.asks(job, answers);
+  const source = { answers: withinScope(job, answers), words, now };
+  const { head = [], tail = [] } = step.text?.(job, answers) ?? {};
+  const shown = asks.map((ask) => writePart(ask, source));
+  const calls = callsOf(step, job, answers);
+  const references = citationsOf(step, job, answers).flatMap((call) =>
+    linesIn(foundIn(answers, call)?.formattedSummary ?? '').filter((line) => REFERENCE.test(line)),
+  );
+  const paragraphs = [...head, ...new Set(shown), ...tail].flatMap((text) => text.split('\n\n'));
+  const parts = [
+    title,
+    ...paragraphs.filter((text) => text !== words.t('courseShown')),
+    ...(asks.some((ask) => isOfAll(job, ask)) ? [t('ofAll')] : []),
+    ageOf(calls, answers, t),
+    references.map(toolLine).join('\n'),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+const REFERENCE = /^\[\d+\] /u;
+
+/** The lines of a tool's answer but the one on their age, or why there are none. */
+export function linesOf(call: PlannedCall, answers: Answers, { t, toolLine }: JobWords): readonly string[] {
+  const answer = answers.get(keyOf(call));
+  if (answer !== undefined && 'error' in answer) return [t('notFound', { reason: answer.error })];
+  const lines = linesIn(foundIn(answers, call)?.formattedSummary ?? '');
+  return lines.filter((line) => !line.startsWith('Stored results, ')).map(toolLine);
+}
+
+/** The finding of a note by {@link noteOf}. */
+export const findingOf = (note: string): string => note.split('\n\n')[1]?.trim() ?? '';
+
+/** One line for the ages of all results; when people wrote is no measuring time. */
+function ageOf(calls: readonly PlannedCall[], answers: Answers, t: JobWords['t']): string {
+  const ages = calls.flatMap((call) => foundIn(answers, call)?.freshness ?? []);
+  const times = ages
+    .filter(({ source }) => source !== 'NOTES')
+    .flatMap(({ oldestAt, newestAt }) => [oldestAt ?? [], newestAt ?? []].flat())
+    .toSorted();
+  const [oldest, newest] = [times[0], times.at(-1)].map((at) => (at === undefined ? null : shortTime(at)));
+  if (oldest == null || newest == null) return '';
+  return t('measured', {
+    span: oldest === newest ? newest : t('measuredSpan', { from: oldest, to: newest }),
+  });
+}
+
+const shortTime = (at: string): string => formatTime(new Date(at)).replace(' UTC', '');
+
+const TIME = /\d{4}-\d\d-\d\d \d\d:\d\d/gu;
+
+/** When the results of a note were measured, as its line on their ages says. */
+export function timesIn(note: string, t: JobWords['t']): readonly string[] {
+  const [start = ''] = t('measured', { span: '\n' }).split('\n');
+  return note.split('\n').flatMap((line) => (line.startsWith(start) ? (line.match(TIME) ?? []) : []));
+}
+
+const rows = z.object({ rows: z.array(z.object({ qid: z.string() })) });
+const outliers = z.object({ outliers: z.array(z.object({ qid: z.string(), parameter: z.string() })) });
+/** References of a section. */
+const MOST_CITED = 5;
+
+function citationsOf(step: Step, job: Job, answers: Answers): readonly PlannedCall[] {
+  const cited = step.cites?.(job, answers) ?? step.asks(job, answers).flatMap((ask) => citedIn(ask, answers));
+  return cited
+    .slice(0, MOST_CITED)
+    .map(({ qid, parameter }) =>
+      planned('cite_record', { kind: 'current_value', chip_id: job.chipId, qid, parameter }),
+    );
+}
+
+/** The value in front of a ranking, and outliers. */
+function citedIn(ask: Ask, answers: Answers): readonly Cited[] {
+  const [parameter = ''] = ask.metrics;
+  return firstCalls(ask).flatMap((call) => {
+    if (ask.kind === 'outliers') return dataIn(answers, call, outliers)?.outliers.slice(0, 1) ?? [];
+    const [first] = ask.kind === 'rank' ? (dataIn(answers, call, rows)?.rows ?? []) : [];
+    return first === undefined ? [] : [{ qid: first.qid, parameter }];
+  });
+}
+
+/** A list in one paragraph. */
+export const listOf = (lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [bulletList(lines)];
