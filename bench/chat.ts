@@ -292,8 +292,8 @@ function serve(
   });
 }
 
-/** No operation of the bench asks for a job. */
-function noJobs(): Pick<GraphQLServices, 'jobs' | 'jobFiles'> {
+/** No operation of the bench asks for a job, or for sizes. */
+function noJobs(): Pick<GraphQLServices, 'jobs' | 'jobFiles' | 'storage'> {
   const refuse = (): never => {
     throw new Error('the bench has no jobs');
   };
@@ -301,6 +301,7 @@ function noJobs(): Pick<GraphQLServices, 'jobs' | 'jobFiles'> {
     limits: { roundsPerPhase: 0, phases: 0, tokens: 0, seconds: 0, workspaceBytes: 0 },
     create: refuse,
     cancel: refuse,
+    delete: refuse,
     retry: refuse,
     review: refuse,
     byIds: refuse,
@@ -312,5 +313,5 @@ function noJobs(): Pick<GraphQLServices, 'jobs' | 'jobFiles'> {
     follow: refuse,
     changes: refuse,
   };
-  return { jobs, jobFiles: { list: refuse, read: refuse, usedBytes: refuse } };
+  return { jobs, jobFiles: { list: refuse, read: refuse, usedBytes: refuse }, storage: { sizes: refuse } };
 }

@@ -12,6 +12,7 @@ import type { ExpertServices } from '../src/services/experts/experts.ts';
 import type { JobDrafts } from '../src/services/jobs/job-drafts.ts';
 import type { JobFiles } from '../src/services/jobs/job-files.ts';
 import type { Access, Caller } from '../src/services/members/access.ts';
+import type { Storage } from '../src/services/storage/storage.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 
 type OtherServices = {
@@ -22,6 +23,7 @@ type OtherServices = {
   readonly uploads: Uploads;
   readonly datasources: Pick<Datasources, 'all'>;
   readonly jobDrafts: JobDrafts;
+  readonly storage: Storage;
 };
 
 /** Everything that resolvers may call. */

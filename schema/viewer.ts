@@ -3,6 +3,7 @@ import type { OpenProject } from '../src/services/members/access.ts';
 import type { ViewerUsage as DomainViewerUsage } from '../src/services/copilot/copilot.ts';
 import { builder } from './builder.ts';
 import { HumanNote } from './calibration/calibration-note.ts';
+import { StorageRef } from './storage.ts';
 import { TokenTotals, Turn } from './refs.ts';
 
 const Project = builder.objectRef<OpenProject>('Project').implement({
@@ -73,6 +74,14 @@ const Viewer = builder.objectRef<DomainViewer>('Viewer').implement({
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? 20 }),
       resolve: (viewer, { first, failedOnly }, { services }) =>
         services.copilot.newestTurns(viewer, { first: first ?? 20, failedOnly: failedOnly ?? false }),
+    }),
+    storage: t.field({
+      type: StorageRef,
+      nullable: true,
+      description:
+        'The room that all data of this server take, of all users. Null unless the viewer administers it.',
+      complexity: 100,
+      resolve: (viewer, _args, { services }) => (viewer.isOperator ? services.storage.sizes() : null),
     }),
     projects: t.field({
       type: [Project],

@@ -1,12 +1,26 @@
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';
-import { objectResult } from '../errors.ts';
+import { objectResult, resultOf } from '../errors.ts';
 import { keyOf } from '../node-ids.ts';
 import { Job } from '../refs.ts';
 
 const CancelJobInput = builder.inputType('CancelJobInput', {
   description: 'The job to stop.',
   fields: (t) => ({ jobId: t.id({ description: 'Id of a Job.' }) }),
+});
+
+const DeleteJobInput = builder.inputType('DeleteJobInput', {
+  description: 'The job to delete.',
+  fields: (t) => ({ jobId: t.id({ description: 'Id of a Job.' }) }),
+});
+
+const DeleteJobPayload = builder.objectRef<{ deletedJobId: string }>('DeleteJobPayload').implement({
+  description: 'The job is gone.',
+  fields: (t) => ({
+    deletedJobId: t.exposeID('deletedJobId', {
+      description: 'Id of the former Job, for the caches of clients.',
+    }),
+  }),
 });
 
 const RetryJobInput = builder.inputType('RetryJobInput', {
@@ -50,6 +64,16 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { input }, { services, viewer }) => ({
       job: await services.jobs.cancel(viewer, keyOf('Job', input.jobId, JOB_ID_PATH)),
     }),
+  }),
+  deleteJob: t.field({
+    type: resultOf(DeleteJobPayload, ['INVALID_INPUT', 'NOT_FOUND']),
+    description:
+      'Deletes a job for good, with its events, results, records and files. An open one is cancelled first; subscriptions end. Deleting again changes nothing.',
+    args: { input: t.arg({ type: DeleteJobInput, description: 'The job.' }) },
+    resolve: async (_root, { input: { jobId } }, { services, viewer }) => {
+      await services.jobs.delete(viewer, keyOf('Job', jobId, JOB_ID_PATH));
+      return { deletedJobId: jobId };
+    },
   }),
   retryJob: t.field({
     type: objectResult('RetryJob', {

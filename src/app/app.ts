@@ -21,7 +21,6 @@ import { ensureDemo } from '../import/demo.ts';
 import type { WebClient } from '../server/client-build/open-client.ts';
 import type { HealthCheck, HealthChecks } from '../server/health.ts';
 import { startServer } from '../server/http.ts';
-import { removeOrphans } from '../services/builder/builder-orphans.ts';
 import { createBuilderService } from '../services/builder/builder.ts';
 import { MAX_MESSAGE_LENGTH } from '../services/copilot/copilot-input.ts';
 import { createCopilotService } from '../services/copilot/copilot.ts';
@@ -31,10 +30,11 @@ import { createContextCheck } from '../services/copilot/send-message.ts';
 import { createJobFiles } from '../services/jobs/job-files.ts';
 import { createJobsService } from '../services/jobs/jobs.ts';
 import { createAccess, LOCAL_CALLER, type Access } from '../services/members/access.ts';
+import { createStorage, sweepsOf } from '../services/storage/storage.ts';
+import { createWorkspaces, type Workspaces } from '../services/storage/workspaces.ts';
 import { startSweeper } from '../services/sweeper.ts';
 import { createMembers } from '../stores/pg/members.ts';
 import type { OpenDatabase } from '../stores/pg/database.ts';
-import { removeUnopenedDrafts } from '../stores/pg/job-drafts.ts';
 import { jobsFolder, uploadBytes } from './answering.ts';
 import { openInfrastructure, type Infrastructure, type ProcessOptions } from './stores.ts';
 import { startWorker, type Worker } from './worker.ts';
@@ -92,16 +92,12 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
   const wroteDemo = wantsDemo(config) && (await ensureDemo(mongo, now()));
   const worker = await startWorker(infrastructure, { ...options, now }, resources);
   const { models, uploads } = worker.answering;
-  const sweeper = startSweeper(
-    [
-      { what: 'unused uploads', removeUnused: () => uploads.removeUnused() },
-      { what: 'proposed jobs that nobody opened', removeUnused: () => removeUnopenedDrafts(database.db) },
-      { what: 'abandoned builder sessions', removeUnused: () => removeOrphans(database.db) },
-    ],
-    log,
-  );
+  const { retention } = settings;
+  const workspaces = createWorkspaces({ db: database.db, folder: jobsFolder(config) });
+  const sweeps = sweepsOf({ db: database.db, dataDir: config.dataDir, retention, uploads, workspaces });
+  const sweeper = startSweeper(sweeps, log);
   resources.defer(() => sweeper.close());
-  const services = createServices(infrastructure, worker);
+  const services = createServices(infrastructure, worker, workspaces);
   const door = await openDoorOf(infrastructure, services.access);
   const server = await startServer({
     host: config.host,
@@ -221,7 +217,11 @@ async function requireRoom(dataDir: string, database: Pick<OpenDatabase, 'isDisk
 }
 
 /** Every use case that the schema may call. */
-function createServices({ config, settings, database, tracing, wakeUps }: Infrastructure, worker: Worker) {
+function createServices(
+  { config, settings, database, tracing, wakeUps }: Infrastructure,
+  worker: Worker,
+  workspaces: Workspaces,
+) {
   const { answering, experts, eventLog, answers, queue, runner } = worker;
   const { calibration, uploads, datasources } = answering;
   const { catalog: models } = answering.models;
@@ -232,6 +232,8 @@ function createServices({ config, settings, database, tracing, wakeUps }: Infras
   const jobs = createJobsService({
     db,
     queue,
+    uploads,
+    workspaces,
     eventLog,
     wakeUps,
     experts: experts.experts,
@@ -291,6 +293,7 @@ function createServices({ config, settings, database, tracing, wakeUps }: Infras
     datasources,
     jobDrafts: answers.jobDrafts,
     jobs,
+    storage: createStorage({ db, dataDir: config.dataDir, retention: settings.retention }),
     jobFiles: createJobFiles({ folder: jobsFolder(config), jobs }),
     figures,
     messageImages: createMessageImages({ db }),

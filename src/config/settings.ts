@@ -10,6 +10,8 @@ import { PROVIDER_IDS } from './providers.ts';
 import { parseYaml, readYamlFile } from './yaml-file.ts';
 
 const count = z.int().positive();
+/** Days that something is kept; null: for ever. */
+const days = count.nullable();
 
 /** Types of datasources; `sql` is PostgreSQL, `dataset` a CSV file. */
 export const DATASOURCE_TYPES = ['mongodb', 'sql', 'dataset'] as const;
@@ -107,6 +109,15 @@ const settings = z.strictObject({
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, {
       error: 'names a datasource twice',
     }),
+  retention: z
+    .strictObject({
+      conversations: days.default(null),
+      jobs: days.default(null),
+      workspaces: days.default(180),
+      stepRecords: days.default(30),
+      keptResults: days.default(30),
+    })
+    .prefault({}),
   limits: z.strictObject({
     turn: turnLimits,
     job: jobLimits,

@@ -18,6 +18,7 @@ import { mongoFindings, serverFindings } from '../../src/operations/doctor/mongo
 import { postgresFindings } from '../../src/operations/doctor/postgres.ts';
 import type { SelfTestReport } from '@qpilot/python-sandbox';
 import { sandboxFindings } from '../../src/operations/doctor/sandbox.ts';
+import { storageFindings } from '../../src/operations/doctor/storage.ts';
 import { requireSupportedMongo } from '../../src/stores/mongo/server-version.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { createTestDatabase } from '../support/databases.ts';
@@ -420,6 +421,7 @@ test('the command says everything as JSON and exits with 1 on a problem', async 
     'indexes',
     'conversations (PostgreSQL)',
     'job queue',
+    'storage',
     'limits',
     'calendar',
     'live source',
@@ -431,4 +433,17 @@ test('the command says everything as JSON and exits with 1 on a problem', async 
   expect(findings).toContainEqual(expect.objectContaining({ message: 'days are counted in Asia/Tokyo' }));
   expect(stdout).not.toContain('sk-a-very');
   await Promise.all([qdash.close(), database.drop(), rm(dataDir, { recursive: true })]);
+});
+
+test('what is stored is told by kind with its period, and what cannot be measured is no end of the examination', async () => {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'qpilot-doctor-'));
+  const retention = { conversations: null, jobs: null, workspaces: 180, stepRecords: 30, keptResults: 30 };
+  const text = texts(await storageFindings(database.url, folder, retention));
+  expect(text).toMatch(/ok {7}conversations: \d\.\d MB\n/);
+  expect(text).toMatch(/ok {7}step records: \d\.\d MB, kept 30 days/);
+  await database.drop();
+  const gone = await storageFindings(database.url, folder, retention);
+  expect(gone).toMatchObject([{ status: 'WARNING', message: expect.stringContaining('not measured') }]);
+  await rm(folder, { recursive: true });
 });

@@ -194,3 +194,30 @@ describe('what cannot be done says so in its result', () => {
     },
   );
 });
+
+test('a job is deleted with its files over the server, which shows what is stored', async () => {
+  const { createJob } = await create({ expertId: 'researcher', chipId: 'demo-64' });
+  const { id } = createJob.job;
+  const ended = await until(
+    async () => {
+      const { job } = await ask<Found>(JOB, { id });
+      return job?.status === 'COMPLETED' ? job : null;
+    },
+    { what: 'the end of the job', intervalMs: 100 },
+  );
+  const SIZES = `{ viewer { storage { freeBytes kinds { kind bytes keptDays } } } }`;
+  type Sizes = { viewer: { storage: { kinds: { kind: string; bytes: number; keptDays: number | null }[] } } };
+  const workspaces = async () =>
+    (await ask<Sizes>(SIZES)).viewer.storage.kinds.find(({ kind }) => kind === 'WORKSPACES');
+  const before = await workspaces();
+  expect(before).toMatchObject({ keptDays: 180 });
+  const DELETE = `mutation ($id: ID!) { result: deleteJob(input: { jobId: $id }) { __typename
+    ... on DeleteJobPayload { deletedJobId } ... on UserError { code } } }`;
+  expect(await ask<Outcome>(DELETE, { id }, 'other')).toMatchObject({ result: { code: 'NOT_FOUND' } });
+  const payload = { result: { __typename: 'DeleteJobPayload', deletedJobId: id } };
+  expect(await ask<Outcome>(DELETE, { id })).toEqual(payload);
+  expect(await ask<Outcome>(DELETE, { id })).toEqual(payload);
+  expect(await ask<Found>(JOB, { id })).toEqual({ job: null });
+  expect((await fetch(`${testApp.url}${ended.files[0]!.url}`)).status).toBe(404);
+  expect((await workspaces())!.bytes).toBeLessThan(before!.bytes);
+});

@@ -57,6 +57,7 @@ describeWithSharedData('the printed schema', () => {
       'Mutation.rateMessage',
       'Mutation.renameCopilotSession',
       'Mutation.deleteCopilotSession',
+      'Mutation.deleteJob',
       'Mutation.createUpload',
       'Mutation.createBuilderSession',
       'Mutation.sendBuilderMessage',

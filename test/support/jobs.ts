@@ -22,6 +22,7 @@ import { withResources, type ResourceStack } from '../../src/base/resource-stack
 import type { CreateJobInput } from '../../src/services/jobs/job-input.ts';
 import type { JobsService } from '../../src/services/jobs/jobs.ts';
 import { createJobsService } from '../../src/services/jobs/jobs.ts';
+import { createWorkspaces } from '../../src/services/storage/workspaces.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { keepDecision, listPhaseTurns, type StoredPhaseTurn } from '../../src/stores/pg/job-turns.ts';
 import { noTracing, type Tracing } from '../../src/base/tracing/tracing.ts';
@@ -81,6 +82,8 @@ export type JobsOptions = {
   readonly tracing?: Tracing;
   readonly experts?: readonly Expert[];
   readonly datasources?: readonly AttachedDatasource[];
+  /** Folder of the workspaces; absent: there are none. */
+  readonly workspaces?: string;
 };
 
 /** Plans once, works once, and finishes. */
@@ -138,6 +141,8 @@ async function openJobs(url: string, options: JobsOptions, resources: ResourceSt
   const experts = options.experts ?? [plainExpert];
   const jobs = createJobsService({
     ...deps,
+    uploads: { removeOrphaned: async () => undefined },
+    workspaces: createWorkspaces({ db: database.db, folder: options.workspaces ?? '/nowhere' }),
     jobsPerUser,
     wakeUps,
     experts: { find: async (_viewer, id) => experts.find(({ expertId }) => expertId === id) ?? null },

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useClient } from 'urql';
 import {
   CancelJobDocument,
+  DeleteJobDocument,
   RetryJobDocument,
   ReviewJobDocument,
   type ReviewJobInput,
@@ -12,6 +13,7 @@ import { useRefusal, type MutationResult, type RequestFailure } from '../../lib/
 /** What the user can do with a job. Each resolves with whether it was done; failures are notified. */
 export type JobActions = {
   readonly cancel: (jobId: string) => Promise<boolean>;
+  readonly remove: (jobId: string) => Promise<boolean>;
   readonly retry: (jobId: string) => Promise<boolean>;
   readonly review: (input: ReviewJobInput) => Promise<boolean>;
 };
@@ -30,6 +32,10 @@ export function useJobActions(): JobActions {
       cancel: async (jobId) => {
         const { data, error } = await client.mutation(CancelJobDocument, { input: { jobId } }).toPromise();
         return isDone(data?.cancelJob, error);
+      },
+      remove: async (jobId) => {
+        const { data, error } = await client.mutation(DeleteJobDocument, { input: { jobId } }).toPromise();
+        return isDone(data?.deleteJob, error);
       },
       retry: async (jobId) => {
         const { data, error } = await client.mutation(RetryJobDocument, { input: { jobId } }).toPromise();

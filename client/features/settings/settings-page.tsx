@@ -23,6 +23,7 @@ import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import { wordFor } from '../../lib/i18n/word-for.ts';
 import { Facts } from './facts.tsx';
 import { HealthChecksPanel } from './health-checks-panel.tsx';
+import { StoragePanel } from './storage-panel.tsx';
 import { TurnsPanel } from './turns-panel.tsx';
 
 /** Who one is, what one may use, and whether the server is well: `/settings`. */
@@ -57,6 +58,11 @@ export function SettingsPage() {
         <Grid.Col span={{ base: 12, sm: 6 }}>
           <HealthChecksPanel />
         </Grid.Col>
+        {data && (
+          <Grid.Col span={{ base: 12, sm: 6 }}>
+            <StoragePanel />
+          </Grid.Col>
+        )}
         {data && (
           <Grid.Col span={12}>
             <TurnsPanel />

@@ -14,6 +14,7 @@ import { modelFindings, type DoctorModels } from './models.ts';
 import { mongoFindings } from './mongo.ts';
 import { postgresFindings } from './postgres.ts';
 import { sandboxFindings } from './sandbox.ts';
+import { storageFindings } from './storage.ts';
 
 /** Addresses of both stores. */
 export type DoctorStores = { readonly postgresUrl: string; readonly mongoUri: string };
@@ -54,7 +55,10 @@ async function storesFindings({ config, openStores }: Patient, now: Date): Promi
     mongoFindings({ uri: opened.mongoUri, database, project }, now),
     postgresFindings(opened.postgresUrl, config.databaseConnections),
   ]);
-  return [...mongo, ...postgres];
+  const settings = await readSettings(config.settingsFile).catch(asFinding('settings'));
+  if ('message' in settings) return [...mongo, ...postgres]; // reported with the settings
+  const storage = await storageFindings(opened.postgresUrl, config.dataDir, settings.retention);
+  return [...mongo, ...postgres, ...storage];
 }
 
 async function settingsFindings(

@@ -1,4 +1,4 @@
-/** What a user can do to an existing job: cancel, retry, review. */
+/** What a user can do to an existing job: cancel, retry, review, delete. */
 import { z } from 'zod';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { mayFollow, type Job } from '../../domain/jobs/job.ts';
@@ -10,11 +10,16 @@ import { type Db, type Tx, transact } from '../../stores/pg/database.ts';
 import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
 import { endJob, lockJob, renewJob, type HeldJob } from '../../stores/pg/job-claims.ts';
 import { findJobs } from '../../stores/pg/jobs.ts';
+import { deleteSession, wasDeleted } from '../../stores/pg/session-delete.ts';
 import { lockSession } from '../../stores/pg/sessions.ts';
 import { openTurns, requestCancel } from '../../stores/pg/turns.ts';
+import type { Workspaces } from '../storage/workspaces.ts';
+import type { Uploads } from '../uploads.ts';
 import { checkInput, MAX_MESSAGE_LENGTH, toKeptWords } from '../copilot/copilot-input.ts';
 
 export type ChangeJobDeps = {
+  readonly uploads: Pick<Uploads, 'removeOrphaned'>;
+  readonly workspaces: Pick<Workspaces, 'remove'>;
   readonly db: Db;
   readonly eventLog: Pick<EventLog, 'follow'>;
   readonly queue: { put(tx: Tx, run: QueuedRun): Promise<void> };
@@ -43,6 +48,26 @@ export async function cancelJob(deps: ChangeJobDeps, viewer: Viewer, jobId: stri
   });
   if (turn !== undefined) await untilTurnEnds(deps.eventLog, turn, lastSeq, CANCEL_WAIT_MS);
   return job;
+}
+
+/**
+ * Deletes a job with everything in it: its events, its records, its workspace. An open one is cancelled first; a worker
+ * that still runs then finds its claim and its turn gone. Deleting again changes nothing.
+ * @throws NotFoundError
+ */
+export async function deleteJob(deps: ChangeJobDeps, viewer: Viewer, jobId: string): Promise<void> {
+  const [own] = await findJobs(deps.db, viewer, [jobId]);
+  if (!own && !(await wasDeleted(deps.db, viewer, jobId, 'job_id'))) throw unknownJob(jobId);
+  if (own) {
+    await cancelJob(deps, viewer, jobId);
+    const uploadIds = await transact(deps.db, async (tx) => {
+      const held = await lockJob(tx, own.id);
+      const session = held && (await lockSession(tx, own.sessionId));
+      return session ? deleteSession(tx, session) : []; // null: another request was faster
+    });
+    await deps.uploads.removeOrphaned(uploadIds);
+  }
+  await deps.workspaces.remove(own?.id ?? jobId.toLowerCase());
 }
 
 /**

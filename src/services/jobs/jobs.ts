@@ -20,7 +20,7 @@ import {
   type Page,
   type PageRequest,
 } from '../page-cursor.ts';
-import { cancelJob, retryJob, reviewJob, unknownJob } from './change-job.ts';
+import { cancelJob, deleteJob, retryJob, reviewJob, unknownJob } from './change-job.ts';
 import type { ChangeJobDeps, ReviewJobInput } from './change-job.ts';
 import { createJob, type CreateJobDeps } from './create-job.ts';
 import { followJobChanges, type JobChangesDeps } from './job-changes.ts';
@@ -42,6 +42,7 @@ export function createJobsService(deps: JobsDeps) {
     limits,
     create: (viewer: Viewer, input: CreateJobInput) => createJob(deps, viewer, input),
     cancel: (viewer: Viewer, jobId: string) => cancelJob(deps, viewer, jobId),
+    delete: (viewer: Viewer, jobId: string) => deleteJob(deps, viewer, jobId),
     retry: (viewer: Viewer, jobId: string) => retryJob(deps, viewer, jobId),
     review: (viewer: Viewer, input: ReviewJobInput) => reviewJob(deps, viewer, input),
     /** Null for an unknown id. */

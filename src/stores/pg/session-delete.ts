@@ -6,24 +6,26 @@ import { isOneOf, isOwnedBy } from './ids.ts';
 import { purgeShared, sharedOfSession } from './step-records.ts';
 
 /**
- * Deletes a session, whose row must be locked, with everything in it, and wakes its followers and runner.
- * Returns the ids of the uploads that it used. What remains: that it was deleted, its daily usage, and the
- * times of its turns.
+ * Deletes a session, whose row must be locked, with everything in it, its job among that, and wakes its followers and
+ * runner. Returns the ids of the uploads that it used. What remains: that it was deleted, its daily usage, and the
+ * times of turns that count as messages.
  */
 export async function deleteSession(
   tx: Tx,
-  { id, projectId, viewerId }: Session,
+  { id, kind, projectId, viewerId }: Session,
 ): Promise<readonly string[]> {
-  await sql`delete from deleted_turns where created_at < now() - interval '2 days'`.execute(tx);
   await sql`
     insert into deleted_turns (viewer_id, created_at)
     select viewer_id, created_at from turns
-    where session_id = ${id} and created_at > now() - interval '2 days'
+    where session_id = ${id} and created_at > now() - interval '2 days' and ${kind !== 'JOB'}
   `.execute(tx);
-  await tx
-    .insertInto('deleted_sessions')
-    .values({ id, project_id: projectId, viewer_id: viewerId })
-    .execute();
+  await sql`
+    insert into deleted_sessions (id, project_id, viewer_id, job_id)
+    values (${id}, ${projectId}, ${viewerId}, (select id from jobs where session_id = ${id}))
+  `.execute(tx);
+  await sql`delete from builder_links using jobs where job_id = jobs.id and jobs.session_id = ${id}`.execute(
+    tx,
+  );
   const uploads = await tx
     .deleteFrom('session_uploads')
     .where('session_id', '=', id)
@@ -43,6 +45,7 @@ export async function deleteSession(
     'tables',
     'message_images',
     'messages',
+    'jobs',
     'turns',
   ] as const) {
     await sql`delete from ${sql.table(table)} where session_id = ${id}`.execute(tx);
@@ -54,12 +57,17 @@ export async function deleteSession(
   return uploads.map(({ upload_id }) => upload_id);
 }
 
-/** Whether the viewer had a session of this id and deleted it. */
-export async function wasDeleted(db: Db, viewer: Viewer, sessionId: string): Promise<boolean> {
+/** Whether the viewer had a session, or a job, of this id and deleted it. */
+export async function wasDeleted(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+  column: 'id' | 'job_id' = 'id',
+): Promise<boolean> {
   const row = await db
     .selectFrom('deleted_sessions')
     .select('id')
-    .where(isOneOf('id', [sessionId]))
+    .where(isOneOf(column, [id]))
     .where(isOwnedBy(viewer))
     .executeTakeFirst();
   return row !== undefined;

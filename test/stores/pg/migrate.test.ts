@@ -14,7 +14,7 @@ test('migrating from several processes at once, and once more, leaves one set of
   const database = await createTestDatabase();
   const handles = Array.from({ length: 3 }, () => openDatabase(database.url, { log, connections: 2 }));
   try {
-    await sql`drop schema public cascade`.execute(handles[0]!.db);
+    await sql`drop schema public, auth cascade`.execute(handles[0]!.db);
     await sql`create schema public`.execute(handles[0]!.db);
     await Promise.all(handles.map(({ db }) => migrate(db)));
     await migrate(handles[0]!.db);
@@ -59,7 +59,7 @@ test('turns of before the branches stand one after the other, and a retry beside
   const handle = openDatabase(database.url, { log });
   const { db } = handle;
   try {
-    await sql`drop schema public cascade; create schema public`.execute(db);
+    await sql`drop schema public, auth cascade; create schema public`.execute(db);
     await MIGRATIONS_20261121['20261121-1-sessions']!.up(db);
     const [session, one, two, retry, three] = Array.from({ length: 5 }, () => newId());
     await sql`insert into sessions (id, kind, project_id, viewer_id, title)

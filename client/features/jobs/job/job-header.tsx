@@ -1,14 +1,14 @@
 import { Anchor, Button, Group, Text, Title } from '@mantine/core';
-import { IconCopy, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { IconCopy, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Link, useNavigate } from 'react-router';
 import { Age } from '../../../components/age.tsx';
 import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { ExpertIcon } from '../expert-icon.tsx';
 import { JobStatusBadge } from '../job-status-badge.tsx';
 import { canRetry, isOpen } from '../job-times.ts';
-import { useCancelQuestion } from '../use-cancel-question.tsx';
 import { useJobActions } from '../use-job-actions.ts';
+import { useJobQuestions } from '../use-job-questions.tsx';
 import { WorkedTime } from '../worked-time.tsx';
 
 /** The job's description and status, and what can be done with it. */
@@ -54,7 +54,11 @@ export function JobHeader({ job }: { readonly job: JobDetailFragment }) {
 function JobButtons({ job: { id, status } }: { readonly job: JobDetailFragment }) {
   const { jobs } = useWords();
   const actions = useJobActions();
-  const askToCancel = useCancelQuestion();
+  const ask = useJobQuestions();
+  const navigate = useNavigate();
+  const remove = async (): Promise<void> => {
+    if (await actions.remove(id)) await navigate('/jobs');
+  };
   return (
     <Group gap="xs">
       {isOpen(status) && (
@@ -62,7 +66,7 @@ function JobButtons({ job: { id, status } }: { readonly job: JobDetailFragment }
           size="xs"
           variant="default"
           leftSection={<IconPlayerStop size={14} />}
-          onClick={() => askToCancel(() => void actions.cancel(id))}
+          onClick={() => ask.cancel(() => void actions.cancel(id))}
         >
           {jobs.cancel}
         </Button>
@@ -80,6 +84,14 @@ function JobButtons({ job: { id, status } }: { readonly job: JobDetailFragment }
         leftSection={<IconCopy size={14} />}
       >
         {jobs.clone}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconTrash size={14} />}
+        onClick={() => ask.remove(() => void remove())}
+      >
+        {jobs.delete}
       </Button>
     </Group>
   );

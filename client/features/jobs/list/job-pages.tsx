@@ -33,7 +33,7 @@ export function JobPages({ status }: { readonly status: JobStatus | null }) {
       )}
       {rows?.length === 0 && <NoJobs isNarrowed={status !== null} />}
       {rows?.map((job) => (
-        <JobRow key={job.id} job={job} />
+        <JobRow key={job.id} job={job} onDeleted={again} />
       ))}
       <MoreRows list={list} />
     </ul>

@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
-import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import { IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Age } from '../../../components/age.tsx';
 import type { JobListedFragment } from '../../../gql/graphql.ts';
@@ -7,14 +7,20 @@ import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { ExpertIcon } from '../expert-icon.tsx';
 import { JobStatusBadge } from '../job-status-badge.tsx';
 import { canRetry, isOpen } from '../job-times.ts';
-import { useCancelQuestion } from '../use-cancel-question.tsx';
 import { useJobActions } from '../use-job-actions.ts';
+import { useJobQuestions } from '../use-job-questions.tsx';
 import { UsageText } from '../usage-text.tsx';
 import { WorkedTime } from '../worked-time.tsx';
 import classes from './jobs.module.css';
 
 /** A job of the list; its description leads to it. */
-export function JobRow({ job }: { readonly job: JobListedFragment }) {
+export function JobRow({
+  job,
+  onDeleted,
+}: {
+  readonly job: JobListedFragment;
+  readonly onDeleted: () => void;
+}) {
   const { jobs } = useWords();
   const { expert, chip, error } = job;
   return (
@@ -45,15 +51,24 @@ export function JobRow({ job }: { readonly job: JobListedFragment }) {
       <div className={classes['usage']}>
         <UsageText usage={job.usage} />
       </div>
-      <JobRowActions job={job} />
+      <JobRowActions job={job} onDeleted={onDeleted} />
     </li>
   );
 }
 
-function JobRowActions({ job: { id, status, description } }: { readonly job: JobListedFragment }) {
+function JobRowActions({
+  job: { id, status, description },
+  onDeleted,
+}: {
+  readonly job: JobListedFragment;
+  readonly onDeleted: () => void;
+}) {
   const { jobs } = useWords();
   const actions = useJobActions();
-  const askToCancel = useCancelQuestion();
+  const ask = useJobQuestions();
+  const remove = async (): Promise<void> => {
+    if (await actions.remove(id)) onDeleted();
+  };
   return (
     <div className={classes['actions']}>
       {isOpen(status) && (
@@ -62,7 +77,7 @@ function JobRowActions({ job: { id, status, description } }: { readonly job: Job
             variant="subtle"
             color="gray"
             aria-label={jobs.cancelOf(description)}
-            onClick={() => askToCancel(() => void actions.cancel(id))}
+            onClick={() => ask.cancel(() => void actions.cancel(id))}
           >
             <IconPlayerStop size={16} />
           </ActionIcon>
@@ -77,6 +92,18 @@ function JobRowActions({ job: { id, status, description } }: { readonly job: Job
             onClick={() => void actions.retry(id)}
           >
             <IconRefresh size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {!isOpen(status) && (
+        <Tooltip label={jobs.delete}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={jobs.deleteOf(description)}
+            onClick={() => ask.remove(() => void remove())}
+          >
+            <IconTrash size={16} />
           </ActionIcon>
         </Tooltip>
       )}

@@ -22,6 +22,12 @@ export const jobs = {
   cancelTitle: 'Cancel this job?',
   cancelText: 'It stops at once. What it has written is kept, and you can try again.',
   keepRunning: 'Keep it running',
+  delete: 'Delete',
+  deleteTitle: 'Delete this job?',
+  deleteText:
+    'It goes for good, with its report, its files and everything that it recorded. If it is open, it stops first.',
+  deleteOf: (name: string) => `Delete “${name}”`,
+  keep: 'Keep it',
   tryAgain: 'Try again',
   clone: 'Create a similar job',
   cancelOf: (name: string) => `Cancel “${name}”`,

@@ -126,6 +126,7 @@ export type DeletedSessionsTable = {
   project_id: string;
   viewer_id: string;
   deleted_at: Generated<Date>;
+  job_id: string | null;
 };
 
 export type DeletedTurnsTable = { viewer_id: string; created_at: Date };
