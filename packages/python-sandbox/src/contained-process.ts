@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { createLineReader } from './line-reader.ts';
 import type { LineReader } from './line-reader.ts';
-import { addressSpaceBytes, killChildren, residentBytes } from './process-tree.ts';
+import { addressSpaceBytes, filesIn, killChildren, residentBytes } from './process-tree.ts';
 
 /** A running, untrusted process. */
 export type ContainedProcess = {
@@ -14,6 +14,8 @@ export type ContainedProcess = {
   /** Resolves on exit, with the start of its standard error for the log. */
   readonly exited: Promise<{ readonly how: string; readonly stderr: string }>;
   rssBytes(): Promise<number>;
+  /** Files and folders in its writable folder; 0 if unknown or without one. */
+  files(): Promise<number>;
   /** Size of its address space; 0 if unknown. */
   addressSpaceBytes(): Promise<number>;
   kill(): void;
@@ -24,6 +26,8 @@ export type ContainedCommand = {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** The writable folder as it sees it, a file system of its own. */
+  readonly folder?: string;
   /** User and group to switch to, which requires root. */
   readonly user?: { readonly uid: number; readonly gid: number };
   /** Contents of descriptors 3, 4 and so on. */
@@ -33,7 +37,14 @@ export type ContainedCommand = {
 const STDERR_CHARS = 2_000;
 
 /** Starts a process; the caller kills it. A failure to start shows as `exited`. */
-export function startContained({ file, args, cwd, user, inputs = [] }: ContainedCommand): ContainedProcess {
+export function startContained({
+  file,
+  args,
+  cwd,
+  folder,
+  user,
+  inputs = [],
+}: ContainedCommand): ContainedProcess {
   const child = spawn(file, args, {
     env: {},
     cwd,
@@ -66,6 +77,7 @@ export function startContained({ file, args, cwd, user, inputs = [] }: Contained
     },
     exited,
     rssBytes: () => measure(residentBytes),
+    files: () => (folder === undefined ? Promise.resolve(0) : measure((pid) => filesIn(pid, folder))),
     addressSpaceBytes: () => measure(addressSpaceBytes),
     kill: () => {
       // Without this the stream would stay open until unread output is consumed.

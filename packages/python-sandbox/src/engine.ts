@@ -14,10 +14,8 @@ export type WarmProcess = {
    * `onPrinted` receives output while the code runs, if the engine supports that.
    */
   run(job: EngineJob, onPrinted: (text: string) => void): Promise<string>;
-  /** Resident memory in bytes; 0 if unknown. */
-  rssBytes(): Promise<number>;
-  /** The pool kills the process above this. */
-  readonly rssLimitBytes: number;
+  /** Why the pool must kill it now: the message of the limit that it exceeds; null within the limits. */
+  exceeded(): Promise<string | null>;
   /** SIGKILL; may be called repeatedly. */
   kill(): void;
 };

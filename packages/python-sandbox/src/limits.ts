@@ -14,7 +14,10 @@ export type SandboxLimits = {
   readonly memoryBytes: number;
   /** Resident memory of all processes of one analysis; above it they are killed. */
   readonly rssBytes: number;
-  readonly rssPollMs: number;
+  /** Files and folders in its only writable folder: each takes about a kilobyte of the kernel's memory. */
+  readonly files: number;
+  /** Pause between two looks at memory and files. */
+  readonly pollMs: number;
   /** Source text, in UTF-8 bytes. */
   readonly codeBytes: number;
   /** JSON text bound to `data`, in UTF-8 bytes. */
@@ -44,7 +47,8 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   timeoutMs: 5_000,
   memoryBytes: 256 * MIB,
   rssBytes: 600 * MIB,
-  rssPollMs: 25,
+  files: 10_000,
+  pollMs: 25,
   codeBytes: 256 * KIB,
   dataBytes: 8 * MIB,
   outputChars: 100 * KIB,

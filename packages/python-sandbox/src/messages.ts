@@ -10,6 +10,7 @@ const MIB = 1024 * KIB;
 export const messages = {
   tooLong: ({ timeoutMs }: SandboxLimits) => `Analysis stopped: it ran longer than ${timeoutMs / 1000} s.`,
   tooMuchMemory: 'Analysis stopped: memory limit exceeded.',
+  tooManyFiles: ({ files }: SandboxLimits) => `Analysis stopped: it created more than ${files} files.`,
   broken: 'The analysis crashed the Python interpreter (too deep recursion or out of memory).',
   badReply:
     'The result of the analysis could not be read: it holds values other than plain data, or is too large or too deeply nested.',

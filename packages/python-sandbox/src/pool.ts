@@ -141,9 +141,7 @@ async function runInTime(job: WaitingJob, warm: WarmProcess, limits: SandboxLimi
       (text) => readReply(text, limits),
       () => unanswered(messages.broken),
     );
-    const tooBig = exceedsMemory(warm, limits.rssPollMs, watching.signal).then(() =>
-      unanswered(messages.tooMuchMemory),
-    );
+    const tooBig = exceedsLimit(warm, limits.pollMs, watching.signal).then(unanswered);
     const answer = await Promise.race([replied, stopped, tooBig]);
     return { ...answer, durationMs: performance.now() - startedAt };
   } finally {
@@ -153,16 +151,17 @@ async function runInTime(job: WaitingJob, warm: WarmProcess, limits: SandboxLimi
   }
 }
 
-/** Resolves when the process exceeds its memory limit; stays pending if `signal` ends the watch first. */
-async function exceedsMemory(warm: WarmProcess, pollMs: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+/** Resolves with the message of the limit that the process exceeds; stays pending if `signal` ends the watch first. */
+function exceedsLimit(warm: WarmProcess, pollMs: number, signal: AbortSignal): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
   const poll = async () => {
     if (signal.aborted) return;
-    if ((await warm.rssBytes()) > warm.rssLimitBytes) resolve();
-    else setTimeout(() => void poll(), pollMs);
+    const message = await warm.exceeded();
+    if (message === null) setTimeout(() => void poll(), pollMs);
+    else resolve(message);
   };
   void poll();
-  await promise;
+  return promise;
 }
 
 /**

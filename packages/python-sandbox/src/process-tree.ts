@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, statfs } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const PAGE_BYTES = 4096;
@@ -32,6 +32,16 @@ export async function residentBytes(pid: number): Promise<number> {
 export async function addressSpaceBytes(pid: number): Promise<number> {
   try {
     return (await statm([...descendants(pid)].at(-1) ?? pid)).virtual;
+  } catch {
+    return 0;
+  }
+}
+
+/** Files and folders in the file system mounted at `folder` of the last process below `pid`; 0 if unknown. */
+export async function filesIn(pid: number, folder: string): Promise<number> {
+  try {
+    const { files, ffree } = await statfs(`/proc/${[...descendants(pid)].at(-1) ?? pid}/root${folder}`);
+    return files - ffree;
   } catch {
     return 0;
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ContainedProcess } from './contained-process.ts';
 import type { EngineJob, WarmProcess } from './engine.ts';
+import { messages } from './messages.ts';
 import type { SandboxLimits } from './limits.ts';
 
 /** Line of JSON before the code and the data of a job on standard input. */
@@ -53,8 +54,10 @@ export function toWarmProcess(contained: ContainedProcess, dialect: Dialect): Wa
       contained.write(...messageOf(job, limits, (await dialect.ownLimits?.()) ?? {}));
       return await replyOf(contained, limits, onPrinted);
     },
-    rssBytes: () => contained.rssBytes(),
-    rssLimitBytes: limits.rssBytes,
+    exceeded: async () => {
+      if ((await contained.rssBytes()) > limits.rssBytes) return messages.tooMuchMemory;
+      return (await contained.files()) > limits.files ? messages.tooManyFiles(limits) : null;
+    },
     kill: () => contained.kill(),
   };
 }

@@ -180,6 +180,15 @@ await describeNative('limits', () => {
     });
   });
 
+  test('of files hold for empty ones, which take memory of the kernel', async () => {
+    const code = `${LOAD}
+os = load('os')
+for n in range(10**7): os.close(os.open(f'/tmp/{n}', os.O_CREAT))`;
+    expect((await runPython(patient, code)).error).toBe(
+      'Analysis stopped: it created more than 10000 files.',
+    );
+  });
+
   test('of memory hold for threads, mappings and files in memory alike', async () => {
     const code = `${LOAD}
 mmap, os = load('mmap'), load('os')

@@ -28,8 +28,7 @@ function createScriptedEngine(options: { startsFail?: boolean } = {}) {
         running.push(code);
         return reply.promise;
       },
-      rssBytes: () => Promise.resolve(0),
-      rssLimitBytes: DEFAULT_LIMITS.rssBytes,
+      exceeded: () => Promise.resolve(null),
       kill: () => exited.resolve(),
       finish: (text: string) => reply.resolve(text),
       die: () => {

@@ -72,6 +72,7 @@ export function containedPython(container: Container, args: readonly string[]): 
       ...args,
     ],
     cwd: '/',
+    folder: FOLDER,
     ...(user && { user }),
     inputs: [filter],
   };
