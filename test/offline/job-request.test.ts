@@ -27,26 +27,43 @@ const WRITER: readonly StepKey[] = [
 ];
 
 type Given = { readonly ownInstructions?: string; readonly reviewNotes?: readonly string[] };
-const read = (task: string, given: Given = {}): JobRequest =>
+const requestOf = (task: string, given: Given = {}): JobRequest =>
   readJobRequest({
     task,
     ownInstructions: given.ownInstructions ?? null,
     reviewNotes: given.reviewNotes ?? [],
     now: new Date('2026-05-20T00:00:00Z'),
   });
-const stepsOf = (asked: JobRequest, expertId = 'writer'): readonly StepKey[] =>
+/** What is read, with what is chosen, added and left out side by side. */
+function read(task: string, given: Given = {}) {
+  const request = requestOf(task, given);
+  const { metrics, parts, steps } = request;
+  return {
+    ...request,
+    request,
+    metrics: metrics.only,
+    lessMetrics: metrics.less,
+    qids: parts.only,
+    excludedQids: parts.less,
+    only: steps.only,
+    added: steps.more,
+    leftOut: steps.less,
+  };
+}
+type Read = ReturnType<typeof read>;
+const stepsOf = (asked: Read, expertId = 'writer'): readonly StepKey[] =>
   agendaOf(expertId, ALL_TOOLS, jobOf(asked)).steps.map(({ key }) => key);
-const jobOf = (request: JobRequest): Job => ({
+const jobOf = ({ request }: Read): Job => ({
   ...JOB_WORDS[request.language],
   chipId: 'demo-64',
   request,
   now: new Date(0),
 });
-const metricsOf = (asked: JobRequest): readonly string[] => metricsOfJob(jobOf(asked));
+const metricsOf = (asked: Read): readonly string[] => metricsOfJob(jobOf(asked));
 const tenToTwenty = Array.from({ length: 11 }, (_, at) => String(10 + at));
 
 describe('the words of a job narrow it', () => {
-  test.each<[string, Partial<JobRequest>]>([
+  test.each<[string, Partial<Read>]>([
     ['Only T1', { metrics: ['t1'], leftOut: ['couplings'] }],
     ['Report T1 and the readout fidelity', { metrics: ['t1', 'average_readout_fidelity'] }],
     ['Look at Q10 to Q20', { qids: tenToTwenty }],
@@ -143,7 +160,7 @@ describe('requests as people of a laboratory write them', () => {
   const all = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, at) => String(from + at));
 
-  test.each<[string, { readonly [Key in keyof JobRequest]?: unknown }, readonly string[]]>([
+  test.each<[string, Partial<Record<keyof Read, unknown>>, readonly string[]]>([
     [
       'Write up the readout fidelities of Q0 to Q15 for the group meeting.',
       { metrics: ['average_readout_fidelity'], qids: all(0, 15) },

@@ -59,14 +59,15 @@ const NO_ANSWERS: Answers = new Map();
 
 /** The parts of a job, in the order of the report. */
 export function agendaOf(expertId: string, tools: ReadonlySet<string>, job: Job): Agenda {
-  const { only, added, leftOut, windowHours, period } = job.request;
+  const { steps: chosen, windowHours, period } = job.request;
+  const { only, more, less } = chosen;
   const narrowed = [
     ...(ALWAYS[expertId] ?? []),
     ...only,
     ...(only.includes('couplings') ? (ABOUT_COUPLINGS[expertId] ?? []) : []),
   ];
   const usual = USUAL[expertKey(expertId)] ?? USUAL.other;
-  const wanted = [...(only.length > 0 ? narrowed : usual), ...added];
+  const wanted = [...(only.length > 0 ? narrowed : usual), ...more];
   const isDated = windowHours !== null || period !== null;
   const keys = new Set(
     isDated && !wanted.some((key) => OVER_TIME.has(key)) ? [...wanted, 'changes'] : wanted,
@@ -74,7 +75,7 @@ export function agendaOf(expertId: string, tools: ReadonlySet<string>, job: Job)
   const steps = AGENDA.filter(
     (step) =>
       keys.has(step.key) &&
-      !leftOut.includes(step.key) &&
+      !less.includes(step.key) &&
       (OWN[step.key] !== undefined || step.asks(job, NO_ANSWERS).length > 0),
   );
   const can = (step: Planned): boolean =>

@@ -10,6 +10,7 @@ import { dataIn, foundIn, type Answers } from '../shared/tool-answers.ts';
 import {
   askOf,
   comparisonsOf,
+  firstOf,
   hoursOf,
   isInScope,
   labelOf,
@@ -98,23 +99,17 @@ export const changes: Step = {
 
 type Followed = { readonly label: string; readonly parameter: string; readonly worse: readonly string[] };
 
-/** The clearest change of each of the worst qubits; then the qubits that the job names, changed or not. */
+/** The clearest change of each of the worst parts; then the qubits that the job names, changed or not. */
 function followedIn(job: Job, answers: Answers): readonly Followed[] {
-  const all = worseIn(job, answers).rows.map(({ row }) => row);
-  const labels = [
-    ...all.map(({ label }) => label),
-    ...partsOf(job, answers)
-      .filter((qid) => !isCoupling(qid))
-      .map(labelOf),
-  ];
-  const distinct = [...new Map(labels.toReversed().map((label) => [normaliseQid(label), label])).values()];
-  return distinct
-    .toReversed()
+  const worse = worseIn(job, answers).rows.map(({ row }) => row);
+  const named = partsOf(job, answers).filter((qid) => !isCoupling(qid));
+  const labels = [...worse.map(({ label }) => label), ...named.map(labelOf)];
+  return firstOf(labels, normaliseQid)
     .slice(0, FOLLOWED)
     .map((label) => {
-      const own = all.filter((each) => each.label === label);
-      const [first] = [...own.map(({ parameter }) => parameter), ...metricsOf(job)];
-      return { label, parameter: first ?? 't1', worse: own.map(({ parameter }) => titleOf(parameter)) };
+      const own = worse.filter((each) => each.label === label).map(({ parameter }) => parameter);
+      const [parameter = 't1'] = [...own, ...metricsOf(job)];
+      return { label, parameter, worse: own.map(titleOf) };
     });
 }
 
@@ -165,22 +160,19 @@ export const causes: Step = {
 type Known = { readonly isKnown: boolean; readonly isLasting: boolean };
 
 /** Which values of a qubit became worse. What it comes from no row says. */
-function patternOf({ label, worse }: Followed, { t, ...job }: Job, { isKnown, isLasting }: Known): string {
-  const [only] = worse;
-  if (only === undefined) return t(isKnown ? 'notWorse' : 'notKnown', { label });
-  if (worse.length > 1) return t('together', { label, titles: worse });
-  const parts = [
-    ...(isLasting ? [t('lasting', { label, title: only })] : []),
-    ...(metricsOf({ t, ...job }).length === 1 ? [t('onlyLookedAt', { label, title: only })] : []),
-  ];
-  return parts.join(' ') || t('alone', { label, title: only });
+function patternOf({ label, worse }: Followed, job: Job, { isKnown, isLasting }: Known): string {
+  const [title, ...others] = worse;
+  if (title === undefined) return job.t(isKnown ? 'notWorse' : 'notKnown', { label });
+  if (others.length > 0) return job.t('together', { label, titles: worse });
+  const key = isLasting ? 'lasting' : metricsOf(job).length === 1 ? 'onlyLookedAt' : 'alone';
+  return job.t(key, { label, title });
 }
 
 /** The measurement that would decide. */
 function adviceOf({ label, parameter, worse }: Followed, { t }: Job, { isKnown, isLasting }: Known): string {
-  const [only] = worse;
-  if (only === undefined) return t(isKnown ? 'waitFor' : 'measureNow', { label, title: titleOf(parameter) });
-  return worse.length > 1 || isLasting
+  const [title = titleOf(parameter), ...others] = worse;
+  if (worse.length === 0) return t(isKnown ? 'waitFor' : 'measureNow', { label, title });
+  return others.length > 0 || isLasting
     ? t('repeatSeveral', { label, titles: worse })
-    : t('repeatOnce', { label, title: only });
+    : t('repeatOnce', { label, title });
 }

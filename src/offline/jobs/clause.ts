@@ -9,48 +9,37 @@ import { unusedWords } from '../analyst/uses.ts';
 import words from './job-words.json' with { type: 'json' };
 import type { StepKey } from './messages.ts';
 
-/** What is wanted; empty lists and nulls where it is not said. */
-export type Wanted = {
-  readonly metrics: readonly string[];
-  /** Qubits, and couplings as `0-1`. */
-  readonly qids: readonly string[];
-  readonly count: number | null;
-  readonly end: 'best' | 'worst' | null;
-  readonly windowHours: number | null;
-  readonly period: Period | null;
-  readonly chipId: string | null;
-  readonly wantsReview: boolean;
+/** What is wanted besides parameters, parts and steps; empty lists and nulls where it is not said. */
+export const NOTHING = {
+  count: null as number | null,
+  end: null as 'best' | 'worst' | null,
+  windowHours: null as number | null,
+  period: null as Period | null,
+  chipId: null as string | null,
+  wantsReview: false as boolean,
   /** Questions that are answered by themselves. */
-  readonly asks: readonly Ask[];
+  asks: [] as readonly Ask[],
   /** The parts that the job is about, as the question for those that meet conditions, and as it is written. */
-  readonly among: { readonly ask: Ask; readonly text: string } | null;
+  among: null as { readonly ask: Ask; readonly text: string } | null,
   /** What is not understood or not supported, as written. */
-  readonly unsupported: readonly string[];
+  unsupported: [] as readonly string[],
 };
+export type Wanted = Readonly<typeof NOTHING>;
 
-/** What a clause requests. */
-export type Clause = Wanted & {
-  readonly mode: 'set' | 'add' | 'without';
+const EMPTY = {
+  ...NOTHING,
+  mode: 'set' as 'set' | 'add' | 'without',
   /** Nothing but what it names. */
-  readonly isFocus: boolean;
+  isFocus: false as boolean,
+  metrics: [] as readonly string[],
+  /** Qubits, and couplings as `0-1`. */
+  qids: [] as readonly string[],
   /** Parts to leave out, whatever the clause does with others. */
-  readonly excluded: readonly string[];
-  readonly steps: readonly StepKey[];
+  excluded: [] as readonly string[],
+  steps: [] as readonly StepKey[],
 };
-
-export const NOTHING: Wanted = {
-  metrics: [],
-  qids: [],
-  count: null,
-  end: null,
-  windowHours: null,
-  period: null,
-  chipId: null,
-  wantsReview: false,
-  asks: [],
-  among: null,
-  unsupported: [],
-};
+/** What a clause requests. */
+export type Clause = Readonly<typeof EMPTY>;
 
 const pattern = (sources: readonly string[]): RegExp => new RegExp(sources.join('|'), 'iu');
 const WITHOUT = pattern(words.without);
@@ -101,7 +90,7 @@ export function readClause(clause: string, now: Date): Clause {
   const period =
     isPeriod(names.period) && names.period.from !== null && names.before === null ? names.period : null;
   const found: Clause = {
-    ...NOTHING,
+    ...EMPTY,
     mode,
     isFocus: ONLY.test(rest) || isInverse || (count !== null && mode !== 'add'),
     metrics: names.metrics,
@@ -123,7 +112,7 @@ export function readClause(clause: string, now: Date): Clause {
     ...names.unread.filter((word) => !USUAL.has(word.toLowerCase())),
   ];
   // What cannot be followed as a whole is followed in no part.
-  const isNaming = JSON.stringify({ ...found, mode: 'set', isFocus: false }) !== NO_CLAUSE;
+  const isNaming = JSON.stringify({ ...found, mode: 'set', isFocus: false }) !== JSON.stringify(EMPTY);
   const isWhole = NEGATION.test(names.left) || (!isNaming && (strange.length > 0 || !isUsual(clause)));
   if (UNSUPPORTED.test(clause)) return { ...EMPTY, unsupported: [clause.slice(0, QUOTED)] };
   if (!isWhole && strange.length === 0) return found;
@@ -133,9 +122,6 @@ export function readClause(clause: string, now: Date): Clause {
     ? { ...EMPTY, unsupported: [clause.slice(0, QUOTED)] }
     : { ...found, unsupported: [...new Set(strange)] };
 }
-
-const EMPTY: Clause = { ...NOTHING, mode: 'set', isFocus: false, excluded: [], steps: [] };
-const NO_CLAUSE = JSON.stringify({ ...EMPTY });
 
 /** A clause that reads as a question without any word left: its answer, or the parts that meet its conditions. */
 function asQuestion(clause: string, found: Clause, now: Date): Clause | null {
@@ -167,7 +153,7 @@ function stepsIn(rest: string, isOfCouplings: boolean): readonly StepKey[] {
 }
 
 /** Whether parameters and parts are those of couplings. */
-const isAboutCouplings = ({ metrics, qids }: Pick<Wanted, 'metrics' | 'qids'>): boolean =>
+const isAboutCouplings = ({ metrics, qids }: Pick<Clause, 'metrics' | 'qids'>): boolean =>
   (metrics.length > 0 && metrics.every((name) => COUPLING_METRICS.has(name))) || qids.some(isCoupling);
 
 function endIn({ order, metrics: [first = ''] }: Pick<ReturnType<typeof readNames>, 'order' | 'metrics'>) {

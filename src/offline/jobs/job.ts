@@ -5,7 +5,7 @@ import { COUPLING_METRICS, isCoupling } from '../../domain/questions/vocabulary.
 import { z } from 'zod';
 import { comparisonOf } from '../analyst/calls.ts';
 import { firstCalls, secondCall } from '../analyst/plan.ts';
-import { dataIn, isFound, keyOf, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { dataIn, isFound, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import type { JobWords } from './messages.ts';
 import type { JobRequest } from './request.ts';
 
@@ -37,25 +37,25 @@ const MOST_METRICS = 6;
 
 /** The parameters that the request names, otherwise the main ones. */
 export function metricsOf({ request }: Job): readonly string[] {
-  const { metrics, moreMetrics, lessMetrics, only } = request;
-  const usual = only.includes('couplings') ? MAIN_COUPLING_METRICS : MAIN_METRICS;
-  const named = new Set(metrics.length > 0 ? metrics : [...usual, ...moreMetrics]);
-  return [...named].filter((name) => !lessMetrics.includes(name)).slice(0, MOST_METRICS);
+  const { only, more, less } = request.metrics;
+  const usual = request.steps.only.includes('couplings') ? MAIN_COUPLING_METRICS : MAIN_METRICS;
+  const named = new Set(only.length > 0 ? only : [...usual, ...more]);
+  return [...named].filter((name) => !less.includes(name)).slice(0, MOST_METRICS);
 }
 
 const METRICS = {
   qubits: (job: Job): readonly string[] => metricsOf(job).filter((name) => !COUPLING_METRICS.has(name)),
   couplings(job: Job) {
     const named = metricsOf(job).filter((name) => COUPLING_METRICS.has(name));
-    const usual = MAIN_COUPLING_METRICS.filter((name) => !job.request.lessMetrics.includes(name));
+    const usual = MAIN_COUPLING_METRICS.filter((name) => !job.request.metrics.less.includes(name));
     return named.length > 0 ? named : usual;
   },
   /** Those that a plan of measurements looks at. */
   measured(job: Job) {
-    const { metrics, only, lessMetrics, leftOut } = job.request;
-    if (metrics.length > 0 || only.length > 0) return metricsOf(job);
+    const { metrics, steps } = job.request;
+    if (metrics.only.length + steps.only.length > 0) return metricsOf(job);
     const isLeft = (name: string): boolean =>
-      lessMetrics.includes(name) || (leftOut.includes('couplings') && COUPLING_METRICS.has(name));
+      metrics.less.includes(name) || (steps.less.includes('couplings') && COUPLING_METRICS.has(name));
     return [...new Set([...metricsOf(job), ...GATE_METRICS])].filter((name) => !isLeft(name));
   },
 };
@@ -63,11 +63,11 @@ export const measuredIn = (job: Job): readonly string[] => METRICS.measured(job)
 
 /** The calls for the parts that a job is about, where its request names them by conditions or by what to leave out. */
 export function scopeCalls(
-  { request: { among, excludedQids }, chipId }: Job,
+  { request: { among, parts }, chipId }: Job,
   answers: Answers,
 ): readonly PlannedCall[] {
   if (among !== null) return [...firstCalls(among.ask), ...[secondCall(among.ask, answers) ?? []].flat()];
-  return excludedQids.length > 0 ? [planned('get_chip_topology', { chip_id: chipId })] : [];
+  return parts.less.length > 0 ? [planned('get_chip_topology', { chip_id: chipId })] : [];
 }
 
 const foundParts = z.object({ rows: z.array(z.object({ qid: z.string() })) });
@@ -75,19 +75,15 @@ const layout = z.object({ qubits: z.array(z.object({ qid: z.string() })) });
 
 /** The parts that the job is about; empty for the whole chip, and while its conditions are not looked up. */
 export function partsOf(job: Job, answers: Answers): readonly string[] {
-  const { among, qids } = job.request;
-  if (among === null) return qids;
+  const { among, parts } = job.request;
+  if (among === null) return parts.only;
   const call = scopeCalls(job, answers).at(-1);
   return (call && dataIn(answers, call, foundParts)?.rows.map(({ qid }) => qid)) ?? [];
 }
 
-/** Whether no part meets the conditions that the job is about. */
-export const isEmptyScope = (job: Job, answers: Answers): boolean =>
-  job.request.among !== null && partsOf(job, answers).length === 0;
-
 /** Whether the job is about some parts of the chip. */
 export const isNarrowed = ({ request }: Job): boolean =>
-  request.qids.length + request.excludedQids.length > 0 || request.among !== null;
+  request.parts.only.length + request.parts.less.length > 0 || request.among !== null;
 
 /** Whether a part, by id or label, is within the scope of the job. */
 export function isInScope(job: Job, answers: Answers, written: string): boolean {
@@ -96,7 +92,7 @@ export function isInScope(job: Job, answers: Answers, written: string): boolean 
   const isOneOf = (some: readonly string[]): boolean =>
     some.some((each) => each === id || each === ends.toReversed().join('-') || ends.includes(each));
   const parts = partsOf(job, answers);
-  return (parts.length === 0 || isOneOf(parts)) && !isOneOf(job.request.excludedQids);
+  return (parts.length === 0 || isOneOf(parts)) && !isOneOf(job.request.parts.less);
 }
 
 /** As many parts as are looked at one by one, and as many as are compared in one call. */
@@ -128,7 +124,7 @@ export function questionsOf(
 }
 
 const namedOf = ({ request }: Job): readonly string[] =>
-  request.metrics.filter((name) => !COUPLING_METRICS.has(name));
+  request.metrics.only.filter((name) => !COUPLING_METRICS.has(name));
 
 /** Both ends of a ranking, or the one that the request names; of few parts all in one order. */
 function rankings(base: Ask, metrics: readonly string[], job: Job, parts: readonly string[]): readonly Ask[] {
@@ -140,13 +136,14 @@ function rankings(base: Ask, metrics: readonly string[], job: Job, parts: readon
     const qids = parts.filter((qid) => COUPLING_METRICS.has(metric) || !isCoupling(qid));
     if (end !== base.order || (parts.length > 0 && qids.length === 0)) return [];
     const count = request.count ?? base.count ?? (isShort ? null : RANKED);
-    return [{ ...base, metrics: [metric], qids, excluded: request.excludedQids, count }];
+    return [{ ...base, metrics: [metric], qids, excluded: request.parts.less, count }];
   });
 }
 
 /** The values of the parts that the job is about, of the parameters that it is about, or the whole chip. */
 function statesOf(job: Job, parts: readonly string[]): readonly Ask[] {
-  const { metrics, lessMetrics, excludedQids: excluded } = job.request;
+  const { only, less } = job.request.metrics;
+  const excluded = job.request.parts.less;
   const couplings = parts.filter(isCoupling);
   const qubits = parts.filter((qid) => !isCoupling(qid));
   if (parts.length > 0) {
@@ -157,17 +154,17 @@ function statesOf(job: Job, parts: readonly string[]): readonly Ask[] {
       ...(couplings.length > 0 ? [askOf(job, { kind: 'values', qids: couplings })] : []),
     ];
   }
-  return metrics.length + lessMetrics.length + excluded.length > 0
+  return only.length + less.length + excluded.length > 0
     ? [askOf(job, { kind: 'figures', metrics: metricsOf(job), excluded })]
     : [askOf(job, { kind: 'health' })];
 }
 
 /** The job's time against the one before it, of each parameter. */
 export function comparisonsOf(job: Job, answers: Answers): readonly PlannedCall[] {
-  const { windowHours, period, excludedQids } = job.request;
+  const { windowHours, period, parts: asked } = job.request;
   const parts = partsOf(job, answers);
   const others = scopeCalls(job, answers).flatMap((call) => dataIn(answers, call, layout)?.qubits ?? []);
-  const left = others.map(({ qid }) => qid).filter((qid) => !excludedQids.includes(qid));
+  const left = others.map(({ qid }) => qid).filter((qid) => !asked.less.includes(qid));
   return metricsOf(job).map((metric) => {
     const isOfCouplings = COUPLING_METRICS.has(metric);
     const own = parts.filter((qid) => isCoupling(qid) === isOfCouplings);
@@ -186,7 +183,7 @@ export function hoursOf({ request: { windowHours, period }, now }: Job): number 
 }
 
 /** Searches over the whole chip. */
-const SEARCH = /^(?:find_outliers|search_task_results|get_calibration_notes) /u;
+const SEARCH = /^(?:find_outliers|search_task_results|get_calibration_notes|compare_periods) /u;
 
 /** The answers, without what searches over the whole chip say of parts that the job is not about. */
 export function withinScope(job: Job, answers: Answers): Answers {
@@ -196,7 +193,7 @@ export function withinScope(job: Job, answers: Answers): Answers {
     return label === undefined || isInScope(job, answers, label);
   };
   const lineOf = (line: string): readonly string[] => {
-    const [, head, list] = /^(\d+ outliers?.*? on \S+: )(Q.*)\.$/u.exec(line) ?? [];
+    const [, head, list] = /^(\d+ outliers?.*? on \S+: |Changes: .*?: )(Q.*)\.$/u.exec(line) ?? [];
     if (head === undefined || list === undefined) return isIn(line) ? [line] : [];
     const left = list.split('; ').filter(isIn).join('; ');
     return left === '' ? [] : [`${head}${left}.`];
@@ -212,9 +209,15 @@ export function withinScope(job: Job, answers: Answers): Answers {
   );
 }
 
-/** Whether a question is one over the whole chip of a job about some of its parts. */
-export const isOfAll = (job: Job, ask: Ask): boolean =>
-  isNarrowed(job) && ask.qids.length === 0 && firstCalls(ask).some((call) => SEARCH.test(keyOf(call)));
+/** Whether some of the questions and calls of a job about some parts are over the whole chip. */
+export const isOfAll = (job: Job, asks: readonly Ask[], calls: readonly PlannedCall[]): boolean =>
+  isNarrowed(job) &&
+  (calls.some((call) => call.name === 'compare_periods' && call.arguments.includes('"qids":null')) ||
+    asks.some(({ kind, qids }) => qids.length === 0 && /^(?:runs|notes|outliers)$/u.test(kind)));
+
+/** Each item once, where it comes first. */
+export const firstOf = <Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] =>
+  items.filter((item, at) => items.findIndex((other) => keyOf(other) === keyOf(item)) === at);
 
 const chunks = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));

@@ -6,20 +6,14 @@ import { formatQuantity } from '../../domain/text/display-text.ts';
 import { rankingOf, notesOf, searchOf } from '../analyst/calls.ts';
 import { linesIn, markdownTable } from '../shared/text.ts';
 import { dataIn, foundIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
-import { askOf, isInScope, labelOf, measuredIn, titleOf, type Job } from './job.ts';
+import plans from './agenda.json' with { type: 'json' };
+import { askOf, firstOf, isInScope, labelOf, measuredIn, titleOf, type Job } from './job.ts';
 import { listOf, type Step } from './section.ts';
 
 /** The task that measures a parameter, by QDash's names; the plan marks tasks that the project never ran. */
-const TASKS: Readonly<Record<string, string>> = {
-  t1: 'CheckT1',
-  t2_echo: 'CheckT2Echo',
-  t2_star: 'CheckRamsey',
-  qubit_frequency: 'CheckRamsey',
-  average_readout_fidelity: 'ReadoutClassification',
-  x90_gate_fidelity: 'X90InterleavedRandomizedBenchmarking',
-  zx90_gate_fidelity: 'ZX90InterleavedRandomizedBenchmarking',
-  bell_state_fidelity: 'CheckBellStateTomography',
-};
+const TASKS: Readonly<Record<string, string>> = plans.tasks;
+/** What a note says that forbids measuring its qubit. */
+const FORBIDS = new RegExp(plans.forbids.join('|'), 'iu');
 
 /** Values of each parameter that are looked at. */
 const LOOKED_AT = 10;
@@ -58,6 +52,17 @@ const runs = z.object({
 });
 type Run = z.infer<typeof runs>['results'][number];
 
+/** The worst values of a parameter within the scope of the job. */
+function worstOf(job: Job, answers: Answers, metric: string) {
+  const {
+    rows = [],
+    scale = 1,
+    display_unit: unit = '',
+  } = dataIn(answers, rankingCall(job, metric), ranking) ?? {};
+  const own = rows.filter(({ qid }) => isInScope(job, answers, qid));
+  return own.map((row) => ({ ...row, shown: formatQuantity(row.value * scale, unit) }));
+}
+
 const runsCall = (job: Job, run: Run | null): PlannedCall =>
   run === null
     ? searchOf(askOf(job, { kind: 'runs', isFailed: true, lastN: FAILED_RUNS }), null)
@@ -67,8 +72,7 @@ const runsCall = (job: Job, run: Run | null): PlannedCall =>
 function failuresIn(job: Job, answers: Answers): readonly Run[] {
   const all = dataIn(answers, runsCall(job, null), runs)?.results ?? [];
   const own = all.filter(({ qid }) => isInScope(job, answers, qid));
-  const byTask = new Map(own.toReversed().map((run) => [`${run.task_name} ${run.qid}`, run]));
-  return [...byTask.values()].toReversed().slice(0, FOLLOWED_FAILURES);
+  return firstOf(own, (run) => `${run.task_name} ${run.qid}`).slice(0, FOLLOWED_FAILURES);
 }
 
 /** Failures that no later run repeated successfully. */
@@ -82,9 +86,6 @@ const notesCall = (job: Job): PlannedCall => notesOf(askOf(job, { kind: 'notes' 
 
 /** `On Q45: “text” (author, time; source; state; range).`, also of a metric of the qubit. */
 const NOTE = /^On (?:\w+ of )?(Q\d+): “(.*)”(?: \(([^“”]*(?:“.*”[^“”]*)?)\))?\.$/u;
-const FORBIDS =
-  /not to be (?:used|touched|measured)|(?:do not|don't|must not|never) (?:use|touch|measure)|out of (?:use|order)|\b(?:open|dead|broken|disabled|unusable)\b|使用(?:禁止|不可|しない)|使わない|断線|故障/iu;
-
 /** People's notes that forbid measuring a qubit; none that is settled or of a range that is over. */
 function forbidden(job: Job, answers: Answers) {
   const lines = linesIn(foundIn(answers, notesCall(job))?.formattedSummary ?? '');
@@ -122,31 +123,22 @@ const KINDS = ['bad', 'failed', 'old', 'fair'] as const;
 function planOf(job: Job, answers: Answers) {
   const all = [...valuesToMeasure(job, answers), ...runsToRepeat(job, answers)];
   const sorted = KINDS.flatMap((kind) => all.filter((each) => each.kind === kind));
-  const isFirst = ({ task, qid }: Proposal, at: number): boolean =>
-    sorted.findIndex((other) => other.task === task && other.qid === qid) === at;
   const notes = forbidden(job, answers);
-  const noted = ({ qid }: Proposal) => notes.find((note) => qid.split('-').includes(note.qid));
-  const distinct = sorted.filter(isFirst);
-  const order = distinct.filter((each) => noted(each) === undefined);
+  const noted = firstOf(sorted, ({ task, qid }) => `${task} ${qid}`).map((each) => {
+    const ends = each.qid.split('-');
+    return { ...each, note: notes.find(({ qid }) => ends.includes(qid))?.note ?? null };
+  });
   return {
-    order,
-    left:
-      distinct.flatMap((each) => noted(each)?.note ?? []).length === 0
-        ? []
-        : distinct.filter((each) => noted(each)),
-    noteOn: (each: Proposal) => noted(each)?.note ?? '',
-    counts: Object.fromEntries(
-      KINDS.map((kind) => [kind, order.filter((each) => each.kind === kind).length]),
-    ),
+    order: noted.filter(({ note }) => note === null),
+    left: noted.filter(({ note }) => note !== null),
   };
 }
 
 const valuesToMeasure = (job: Job, answers: Answers): readonly Proposal[] =>
   measuredIn(job).flatMap((parameter) => {
     const { t, now } = job;
-    const read = dataIn(answers, rankingCall(job, parameter), ranking);
-    const rows = read?.rows.filter(({ qid }) => isInScope(job, answers, qid)).slice(0, LOOKED_AT) ?? [];
-    return rows.flatMap(({ qid, label, value, rating, measured_at: at }): Proposal[] => {
+    const rows = worstOf(job, answers, parameter).slice(0, LOOKED_AT);
+    return rows.flatMap(({ qid, label, shown: value, rating, measured_at: at }): Proposal[] => {
       const hours = at === null ? null : Math.max(0, now.getTime() - Date.parse(at)) / HOUR_MS;
       const isOld = hours === null || hours > OLD_HOURS;
       const kind = rating === 'BAD' ? 'bad' : isOld ? 'old' : rating === 'FAIR' ? 'fair' : null;
@@ -155,9 +147,8 @@ const valuesToMeasure = (job: Job, answers: Answers): readonly Proposal[] =>
         ...(rating === null || rating === 'UNKNOWN' ? [] : [t('rating', { rating })]),
         hours === null ? t('measuredUnknown') : t('measuredAgo', { hours }),
       ];
-      const shown = formatQuantity(value * (read?.scale ?? 1), read?.display_unit ?? '');
       const task = TASKS[parameter] ?? t('taskFor', { title: titleOf(parameter) });
-      return [{ kind, qid, label, parameter, task, reason: t('reason', { value: shown, parts }), isOld }];
+      return [{ kind, qid, label, parameter, task, reason: t('reason', { value, parts }), isOld }];
     });
   });
 
@@ -195,10 +186,9 @@ export const order: Step = {
       .slice(0, CITED),
   text(job, answers) {
     const { t, request } = job;
-    const { order: all, left, noteOn, counts } = planOf(job, answers);
-    const isKnown = measuredIn(job).some(
-      (name) => dataIn(answers, rankingCall(job, name), ranking)?.rows.length,
-    );
+    const { order: all, left } = planOf(job, answers);
+    const counts = KINDS.map((kind) => [kind, all.filter((each) => each.kind === kind).length] as const);
+    const isKnown = measuredIn(job).some((name) => worstOf(job, answers, name).length > 0);
     if (all.length + left.length === 0 && !isKnown) return { head: [t('noOrder')] };
     const failed = failuresIn(job, answers);
     const listed = dataIn(answers, knownTasks, entities)?.entities.map(({ name }) => name);
@@ -212,7 +202,7 @@ export const order: Step = {
       head: [
         all.length === 0
           ? t('nothingToMeasure')
-          : t('proposed', { count: all.length, ...counts, left: left.length }),
+          : t('proposed', { count: all.length, ...Object.fromEntries(counts), left: left.length }),
         ...(rows.length === 0 ? [] : [t('rule'), markdownTable(t('heads').split(','), rows)]),
       ],
       tail: listOf([
@@ -221,7 +211,7 @@ export const order: Step = {
           : []),
         ...(all.length > 0 && all.every(({ isOld }) => isOld) ? [t('allOld')] : []),
         ...(all.length > rows.length ? [t('wholeOrder', { path: PLAN })] : []),
-        ...left.map((each) => t('left', { ...each, note: noteOn(each) })),
+        ...left.map((each) => t('left', each)),
         ...(tasks.length === 0 ? [] : [t('neverRan', { tasks })]),
       ]),
     };
@@ -248,7 +238,7 @@ export const recommendations: Step = {
   text(job, answers) {
     const { t, claim, now } = job;
     const newest = newestOf(
-      measuredIn(job).flatMap((name) => dataIn(answers, rankingCall(job, name), ranking)?.rows ?? []),
+      measuredIn(job).flatMap((name) => worstOf(job, answers, name)),
       ({ measured_at: at }) => (at === null ? null : new Date(at)),
     );
     const hours = newest === null ? 0 : Math.max(0, now.getTime() - newest.at.getTime()) / HOUR_MS;
@@ -257,7 +247,7 @@ export const recommendations: Step = {
     const all = [
       ...(isOld ? [claim('claim.adviseOld', [newest], { hours })] : []),
       ...forbidden(job, answers).map((each) => t('adviseNote', each)),
-      ...runsLeft.map((run) => t('adviseRun', { ...run })),
+      ...runsLeft.map((run) => t('adviseRun', run)),
     ].slice(0, MOST_ADVICE);
     const [first = t(newest === null ? 'adviseFirst' : 'adviseNothing')] = all;
     return all.length < 2

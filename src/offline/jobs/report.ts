@@ -50,10 +50,10 @@ export function reportText(parts: ReportParts): string {
 /** What the job was narrowed to, if anything. */
 function scopeLines(job: Job): readonly string[] {
   const { request, t } = job;
-  const entities = request.qids.map(labelOf);
-  const excluded = [...request.excludedQids.map(labelOf), ...request.lessMetrics.map(titleOf)];
+  const entities = request.parts.only.map(labelOf);
+  const excluded = [...request.parts.less.map(labelOf), ...request.metrics.less.map(titleOf)];
   const parameters =
-    request.metrics.length + request.moreMetrics.length > 0 ? metricsOf(job).map(titleOf) : [];
+    request.metrics.only.length + request.metrics.more.length > 0 ? metricsOf(job).map(titleOf) : [];
   const { from = null, to = null } = request.period ?? {};
   const window = [
     ...(request.windowHours === null ? [] : [t('scopeWindow', { hours: request.windowHours })]),

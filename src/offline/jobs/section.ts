@@ -5,8 +5,16 @@ import type { Ask } from '../../domain/questions/query.ts';
 import { firstCalls, secondCall } from '../analyst/plan.ts';
 import { writePart } from '../analyst/write-answer.ts';
 import { bulletList, linesIn } from '../shared/text.ts';
-import { dataIn, foundIn, keyOf, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
-import { isEmptyScope, isOfAll, scopeCalls, withinScope, type Job } from './job.ts';
+import {
+  dataIn,
+  foundIn,
+  isFound,
+  keyOf,
+  planned,
+  type Answers,
+  type PlannedCall,
+} from '../shared/tool-answers.ts';
+import { isOfAll, partsOf, scopeCalls, withinScope, type Job } from './job.ts';
 import type { JobWords, StepKey } from './messages.ts';
 
 /** The work for a section. */
@@ -36,13 +44,24 @@ export type AgendaStep = Step & {
 /** All calls of a step that are known so far. */
 export function callsOf(step: Step, job: Job, answers: Answers): readonly PlannedCall[] {
   const scope = scopeCalls(job, answers);
-  if (scope.some((call) => !answers.has(keyOf(call))) || isEmptyScope(job, answers)) return scope;
+  if (scope.some((call) => !answers.has(keyOf(call))) || scopeProblem(job, answers) !== null) return scope;
   return [
     ...scope,
     ...step.asks(job, answers).flatMap((ask) => callsFor(ask, answers)),
     ...(step.calls?.(job, answers) ?? []),
     ...citationsOf(step, job, answers),
   ];
+}
+
+/** Why there is nothing that meets the conditions of a job; null where there is, and for a job without any. */
+function scopeProblem(job: Job, answers: Answers): string | null {
+  if (job.request.among === null) return null;
+  const call = scopeCalls(job, answers).at(-1);
+  const answer = call && answers.get(keyOf(call));
+  if (answer !== undefined && isFound(answer))
+    return partsOf(job, answers).length > 0 ? null : job.t('noneMeet');
+  const reason = answer?.error ?? job.words.t('notRun', { tool: call?.name ?? '' });
+  return job.t('notFound', { reason });
 }
 
 const callsFor = (ask: Ask, answers: Answers): readonly PlannedCall[] => [
@@ -54,10 +73,11 @@ const callsFor = (ask: Ask, answers: Answers): readonly PlannedCall[] => [
 export function noteOf(step: AgendaStep, job: Job, answers: Answers): string {
   const { t, toolLine, words, now } = job;
   const title = `# ${t(`title.${step.key}`)}`;
-  if (isEmptyScope(job, answers)) return `${[title, t('noneMeet')].join('\n\n')}\n`;
+  const problem = scopeProblem(job, answers);
+  if (problem !== null) return `${title}\n\n${problem}\n`;
   const asks = step.asks(job, answers);
   const source = { answers: withinScope(job, answers), words, now };
-  const { head = [], tail = [] } = step.text?.(job, answers) ?? {};
+  const { head = [], tail = [] } = step.text?.(job, source.answers) ?? {};
   const shown = asks.map((ask) => writePart(ask, source));
   const calls = callsOf(step, job, answers);
   const references = citationsOf(step, job, answers).flatMap((call) =>
@@ -67,7 +87,7 @@ export function noteOf(step: AgendaStep, job: Job, answers: Answers): string {
   const parts = [
     title,
     ...paragraphs.filter((text) => text !== words.t('courseShown')),
-    ...(asks.some((ask) => isOfAll(job, ask)) ? [t('ofAll')] : []),
+    ...(isOfAll(job, asks, calls) ? [t('ofAll')] : []),
     ageOf(calls, answers, t),
     references.map(toolLine).join('\n'),
   ];

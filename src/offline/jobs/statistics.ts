@@ -26,7 +26,9 @@ const summary = z.object({
 
 /** The values that the script reads: all parameters, or those that the job names. */
 const fetchOf = (job: Job): readonly PlannedCall[] =>
-  firstCalls(askOf(job, { kind: 'figures', metrics: job.request.metrics.length > 0 ? metricsOf(job) : [] }));
+  firstCalls(
+    askOf(job, { kind: 'figures', metrics: job.request.metrics.only.length > 0 ? metricsOf(job) : [] }),
+  );
 
 /** The call that runs the script over the fetched summary, in the standard library alone; null where there is none. */
 function runOf(job: Job, answers: Answers): PlannedCall | null {
@@ -45,7 +47,7 @@ function runOf(job: Job, answers: Answers): PlannedCall | null {
     ROWS: `data[${JSON.stringify(key)}]["qubits"]`,
     COLUMNS: JSON.stringify(columns).replaceAll(/\bnull\b/gu, 'None'),
     ONLY: JSON.stringify(partsOf(job, answers)),
-    EXCLUDED: JSON.stringify(job.request.excludedQids),
+    EXCLUDED: JSON.stringify(job.request.parts.less),
   };
   const code = PROGRAM.replaceAll(/\b(?:ROWS|COLUMNS|ONLY|EXCLUDED)\b/gu, (name) => parts[name] ?? name);
   return planned('run_python', { code });
