@@ -3,14 +3,14 @@
  * reverse. `stores.ts`, `answering.ts` and `worker.ts` build the parts. Only `main.ts` and tests import it.
  */
 import { statfs } from 'node:fs/promises';
-import type { Stores } from '@qpilot/embedded-stores';
+import { isDiskFull, type Stores } from '@qpilot/embedded-stores';
 import { sql } from 'kysely';
 import type { GraphQLServices } from '../../schema/context.ts';
 import { assertSeesImages, assertWritesDocuments } from '../agent/models/catalog.ts';
 import type { RunnerTimes } from '../agent/runner/runner.ts';
 import type { AnswerTurn } from '../agent/turn-run.ts';
 import { jobLimits } from '../agent/turn/settings-limits.ts';
-import { DiskFullError, NotFoundError } from '../base/errors.ts';
+import { DiskFullError, NotFoundError, StartupError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { withResources, type ResourceStack } from '../base/resource-stack.ts';
 import type { Config } from '../config/config.ts';
@@ -82,7 +82,13 @@ export type App = {
  * @throws StartupError for what the operator has to change; whatever was opened is closed again.
  */
 export function startApp(config: Config, options: AppOptions): Promise<App> {
-  return withResources((resources) => openApp(config, options, resources));
+  return withResources((resources) => openApp(config, options, resources)).catch((error: unknown) => {
+    if (!(error instanceof DiskFullError) && !isDiskFull(error)) throw error;
+    const which = config.databaseUrl === null ? config.dataDir : `${config.dataDir}, or that of PostgreSQL,`;
+    throw new StartupError(`the disk of ${which} is full: make room on it, then start again`, {
+      cause: error,
+    });
+  });
 }
 
 async function openApp(config: Config, options: AppOptions, resources: ResourceStack): Promise<App> {

@@ -1,4 +1,5 @@
 /** The public surface of this package; see README.md. */
+export { isDiskFull } from './disk-full.ts';
 export { tryFileLock, type FileLock } from './file-lock.ts';
 export type { StoresLog } from './log.ts';
 export { startMongo, type MongoOptions } from './mongo/start.ts';

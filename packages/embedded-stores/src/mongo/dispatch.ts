@@ -22,6 +22,7 @@ import {
   serverStatus,
 } from './commands/server.ts';
 import { update } from './commands/update.ts';
+import { isDiskFull } from '../disk-full.ts';
 import { MongoError } from './errors.ts';
 import { decode, type Doc } from './query/values.ts';
 import { checkBson } from './store/bson-elements.ts';
@@ -76,6 +77,9 @@ export function dispatch(request: Request, context: CommandContext, reportBug: R
   } catch (error) {
     if (error instanceof MongoError) return errorReply(error);
     if (isFatal(error)) throw error;
+    if (isDiskFull(error)) {
+      return errorReply(new MongoError('OutOfDiskSpace', 'the disk of the embedded MongoDB is full'));
+    }
     reportBug(error, name);
     const message = error instanceof Error ? error.message : String(error);
     return errorReply(

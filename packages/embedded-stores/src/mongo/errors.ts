@@ -25,6 +25,7 @@ const CODES = {
   InvalidPipelineOperator: 168,
   DuplicateKey: 11000,
   BSONObjectTooLarge: 10334,
+  OutOfDiskSpace: 14031,
   InternalError: 1,
 } as const;
 

@@ -15,6 +15,7 @@ export type Sqlite = {
   all(sql: string, ...values: readonly SQLInputValue[]): Row[];
   /** Changes the schema; prepared statements are dropped. */
   exec(sql: string): void;
+  isInTransaction(): boolean;
   close(): void;
 };
 
@@ -44,6 +45,7 @@ export function openSqlite(file: string): Sqlite {
       database.exec(sql);
       statements.clear();
     },
+    isInTransaction: () => database.isTransaction,
     close: () => {
       statements.clear();
       database.close();

@@ -75,7 +75,8 @@ export function openStore(sqlite: Sqlite, shuffle?: Shuffle): Store {
       sqlite.run(commit);
       return result;
     } catch (error) {
-      for (const sql of rollback) sqlite.run(sql);
+      // A full disk makes SQLite end the whole transaction by itself.
+      if (sqlite.isInTransaction()) for (const sql of rollback) sqlite.run(sql);
       reload();
       throw error;
     }
