@@ -51,6 +51,15 @@
       throw new Error(`not available in the sandbox: ${name}`);
     });
 
+  /** Modules and memories of analysed code would be outside the interpreter's bounds, and memory could be shared. */
+  function closeWebAssembly() {
+    for (const name of ['Memory', 'Module', 'Instance']) {
+      delete WebAssembly[name].prototype.constructor;
+      delete WebAssembly[name];
+    }
+    for (const name of ['instantiate', 'compile', 'validate']) delete WebAssembly[name];
+  }
+
   function replaceImports(env, wasi, limitBytes) {
     for (const [name, original] of Object.entries(env)) {
       if (typeof original !== 'function') continue;
@@ -167,6 +176,7 @@
     seal: (entry) => {
       analyse = pyodide.globals.get(entry);
       sealed = true;
+      closeWebAssembly();
     },
     /** The answer of the Python function, or nothing when the interpreter broke. */
     run: (code, data, options) => {

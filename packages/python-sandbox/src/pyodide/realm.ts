@@ -4,7 +4,7 @@
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { Script, createContext } from 'node:vm';
+import { Script, constants, createContext } from 'node:vm';
 import { sealAsmGlue, sealLoader } from './glue.ts';
 import { importPolicyJson, nativeModulesOf } from '../python/modules.ts';
 import { sha256Of } from './sha256.ts';
@@ -29,7 +29,7 @@ export type Realm = {
   takeSnapshot(): Uint8Array;
   /** V8 code caches of Pyodide's scripts, in the order of {@link RealmSource.codeCaches}. */
   codeCaches(): readonly Buffer[];
-  /** The contextified object and the boot object, for tests that search for escapes. */
+  /** The realm's global object and the boot object, for tests that search for escapes. */
   readonly internals: { readonly context: object; readonly boot: RealmBoot };
 };
 
@@ -67,8 +67,9 @@ const STDLIB = `${ASSETS}python_stdlib.zip`;
 /** Boots a realm: about 2 s cold, a few tenths of a second from a snapshot. Throws if Pyodide does not start. */
 export async function openRealm(assets: RealmAssets, start: RealmStart): Promise<Realm> {
   const read = (folder: string, name: string) => readFileSync(`${folder}/${name}`, 'utf8');
-  // Null prototype: a plain object's prototype is a host object. Pyodide builds WebAssembly trampolines at start.
-  const context = createContext(Object.create(null) as object, {
+  // Not contextified: an object of the host behind the realm's global one would be the `this` of accessors there.
+  // Pyodide builds WebAssembly trampolines at start.
+  const context = createContext(constants.DONT_CONTEXTIFY, {
     codeGeneration: { strings: false, wasm: true },
   });
   const [asmCache, loaderCache] = start.snapshot?.codeCaches ?? [];

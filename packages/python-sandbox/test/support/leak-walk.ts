@@ -29,10 +29,15 @@ const inside = [
   ]),
 ];
 const leaks = inside.filter(({ object }) => host.has(object)).map(({ path }) => path);
+// A contextified object would be a second global object, of the host.
+if (context !== inner) leaks.push('the object behind the global one');
+const opens = ['Memory', 'Module', 'Instance', 'instantiate', 'compile', 'validate'].filter((name) =>
+  inside.some(({ path }) => path.endsWith(`.${name}`) && path.includes('WebAssembly')),
+);
 const errors = hostErrorsIn(
   process.argv[2] === 'plant' ? createContext(Object.create(null) as object) : context,
 );
-process.stdout.write(JSON.stringify({ visited: inside.length, leaks: leaks.slice(0, 20), errors }));
+process.stdout.write(JSON.stringify({ visited: inside.length, leaks: leaks.slice(0, 20), opens, errors }));
 process.exit(0);
 
 /**
