@@ -3,12 +3,13 @@
  * reference runs, over the collection forwards and backwards, show what the query itself leaves open: the order,
  * or which documents a limit takes. Only what both references agree on is compared.
  */
+import { allOf, atOnce, type Flow } from './steps.ts';
 import { type Needs } from './query/needs.ts';
 import { parseStage } from './query/stages.ts';
 import { decode, type Value } from './query/values.ts';
 import { type AccessPath } from './store/select.ts';
 
-type Run = (path: AccessPath) => Iterable<Buffer>;
+type Run = (path: AccessPath) => Flow<Buffer>;
 
 /** What a query settles: its documents in order, the documents without their order, or only how many there are. */
 export type Settled = 'order' | 'documents' | 'count';
@@ -33,11 +34,12 @@ export function checkQuery(
   namespace: string,
   settled: Settled,
 ): void {
-  const answer = [...run(path)].map(fingerprint);
+  const read = (way: AccessPath): string[] => atOnce(allOf(run(way))).map(fingerprint);
+  const answer = read(path);
   const { all } = needs;
   needs.all = true;
-  const forward = [...run({ kind: 'natural', plain: true })].map(fingerprint);
-  const backward = [...run({ kind: 'natural', backward: true, plain: true })].map(fingerprint);
+  const forward = read({ kind: 'natural', plain: true });
+  const backward = read({ kind: 'natural', backward: true, plain: true });
   needs.all = all;
   if (settled === 'order' && same(forward, backward)) return requireSame(answer, forward, namespace, path);
   if (settled !== 'count' && same(forward.toSorted(), backward.toSorted())) {

@@ -3,22 +3,29 @@
  * without a session.
  */
 import { MongoError } from './errors.ts';
+import { type Flow, PAUSE, type Pause, type Steps } from './steps.ts';
 import { CursorReply } from './wire.ts';
 
 /** Documents of a result, lazily read. */
-type Results = Iterable<Buffer>;
+type Results = Flow<Buffer>;
 
 /** Who may own cursors: a client session, if the client uses one. */
 type SessionId = string | undefined;
 
 type Cursor = {
-  readonly iterator: Iterator<Buffer>;
+  readonly iterator: Iterator<Buffer | Pause>;
   readonly namespace: string;
   readonly session: SessionId;
   /** Read but not yet sent. */
   pending: Buffer | undefined;
   usedAtMs: number;
+  /** A page is being read: now, or after a pause. */
+  isBusy: boolean;
+  /** Ended by somebody else while it paused. */
+  isKilled: boolean;
 };
+
+type Page = { readonly documents: readonly Buffer[]; readonly more: boolean };
 
 /** The cursors of one server. */
 export type Cursors = {
@@ -27,9 +34,9 @@ export type Cursors = {
     results: Results,
     namespace: string,
     page: { batchSize?: number | undefined; single?: boolean; session?: SessionId },
-  ): CursorReply;
+  ): Steps<CursorReply>;
   /** The next page; throws CursorNotFound. */
-  next(id: bigint, namespace: string, batchSize?: number): CursorReply;
+  next(id: bigint, namespace: string, batchSize?: number): Steps<CursorReply>;
   /** Ends a cursor; false if it does not exist. */
   kill(id: bigint): boolean;
   killSession(session: string): void;
@@ -50,43 +57,51 @@ export function createCursors(now: () => number = Date.now): Cursors {
   let lastId = 0n;
   const kill = (id: bigint): boolean => {
     const cursor = cursors.get(id);
+    if (cursor) cursor.isKilled = true;
     cursor?.iterator.return?.();
     return cursors.delete(id);
   };
+  /** Reads a page; the cursor stays open only if there is more, and never if it is for a `single` page. */
+  function* page(id: bigint, cursor: Cursor, size: number, single = false): Steps<Page> {
+    let staysOpen = false;
+    cursor.isBusy = true;
+    cursor.usedAtMs = now();
+    try {
+      const { documents, more } = yield* readBatch(cursor, size);
+      staysOpen = more && !single;
+      return { documents, more: staysOpen };
+    } finally {
+      cursor.isBusy = false;
+      cursor.usedAtMs = now();
+      if (!staysOpen) kill(id);
+    }
+  }
   const killIdle = (): void => {
-    for (const [id, { usedAtMs }] of cursors) if (now() - usedAtMs > IDLE_MS) kill(id);
+    for (const [id, { usedAtMs, isBusy }] of cursors) if (!isBusy && now() - usedAtMs > IDLE_MS) kill(id);
   };
   return {
-    open: (results, namespace, { batchSize = FIRST_BATCH, single = false, session }) => {
+    *open(results, namespace, { batchSize = FIRST_BATCH, single = false, session }) {
       killIdle();
+      const id = ++lastId;
       const cursor: Cursor = {
         iterator: results[Symbol.iterator](),
         namespace,
         session,
         pending: undefined,
         usedAtMs: now(),
+        isBusy: false,
+        isKilled: false,
       };
-      const { documents, more } = readBatch(cursor, batchSize);
-      if (single || !more) {
-        cursor.iterator.return?.();
-        return new CursorReply(0n, namespace, 'firstBatch', documents);
-      }
-      lastId++;
-      cursors.set(lastId, cursor);
-      return new CursorReply(lastId, namespace, 'firstBatch', documents);
+      cursors.set(id, cursor);
+      const { documents, more } = yield* page(id, cursor, batchSize, single);
+      return new CursorReply(more ? id : 0n, namespace, 'firstBatch', documents);
     },
-    next: (id, namespace, batchSize = Infinity) => {
+    *next(id, namespace, batchSize = Infinity) {
       const cursor = cursors.get(id);
       if (!cursor || cursor.namespace !== namespace) throw cursorNotFound(id);
-      cursor.usedAtMs = now();
-      try {
-        const { documents, more } = readBatch(cursor, batchSize || Infinity);
-        if (!more) kill(id);
-        return new CursorReply(more ? id : 0n, namespace, 'nextBatch', documents);
-      } catch (error) {
-        kill(id);
-        throw error;
-      }
+      if (cursor.isBusy) throw new MongoError('CursorInUse', `cursor id ${id} is already in use`);
+      const { documents, more } = yield* page(id, cursor, batchSize || Infinity);
+      return new CursorReply(more ? id : 0n, namespace, 'nextBatch', documents);
     },
     kill,
     killSession: (session) => {
@@ -103,12 +118,17 @@ export function createCursors(now: () => number = Date.now): Cursors {
 }
 
 /** Reads until the page is full, and one document further to know whether there is more. */
-function readBatch(cursor: Cursor, size: number): { documents: Buffer[]; more: boolean } {
+function* readBatch(cursor: Cursor, size: number): Steps<Page> {
   const documents: Buffer[] = [];
   let bytes = 0;
   if (size === 0) return { documents, more: true };
   for (;;) {
     const document = cursor.pending ?? nextOf(cursor.iterator);
+    if (document === PAUSE) {
+      yield document;
+      if (cursor.isKilled) throw new MongoError('QueryPlanKilled', 'the cursor was killed while it was read');
+      continue;
+    }
     cursor.pending = undefined;
     if (!document) return { documents, more: false };
     if (documents.length >= size || (documents.length > 0 && bytes + document.length > MAX_BATCH_BYTES)) {
@@ -120,7 +140,7 @@ function readBatch(cursor: Cursor, size: number): { documents: Buffer[]; more: b
   }
 }
 
-function nextOf(iterator: Iterator<Buffer>): Buffer | undefined {
+function nextOf(iterator: Iterator<Buffer | Pause>): Buffer | Pause | undefined {
   const next = iterator.next();
   return next.done ? undefined : next.value;
 }

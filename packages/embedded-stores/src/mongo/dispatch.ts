@@ -2,7 +2,7 @@
 import { COMMANDS, type CommandName } from './allow-list.ts';
 import { aggregate } from './commands/aggregate.ts';
 import { create, drop, dropDatabase, listCollections, listDatabases } from './commands/collections.ts';
-import { type Command, type CommandContext, timeLimitOf } from './commands/command.ts';
+import { type Command, type CommandContext, type CommandRequest, timeLimitOf } from './commands/command.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { explain } from './commands/explain.ts';
 import { findAndModify } from './commands/find-and-modify.ts';
@@ -24,6 +24,7 @@ import {
 import { update } from './commands/update.ts';
 import { isDiskFull } from '../disk-full.ts';
 import { MongoError } from './errors.ts';
+import { type Steps } from './steps.ts';
 import { decode, type Doc } from './query/values.ts';
 import { checkBson } from './store/bson-elements.ts';
 import { isFatal, type Reply, type Request } from './wire.ts';
@@ -63,7 +64,7 @@ const HANDLERS: Readonly<Record<CommandName, Command>> = {
 export type ReportBug = (error: unknown, command: string) => void;
 
 /** Answers a request. Throws only errors that make the connection unusable. */
-export function dispatch(request: Request, context: CommandContext, reportBug: ReportBug): Reply {
+export function* dispatch(request: Request, context: CommandContext, reportBug: ReportBug): Steps<Reply> {
   let name = '';
   try {
     const body = decodeBody(request);
@@ -72,8 +73,7 @@ export function dispatch(request: Request, context: CommandContext, reportBug: R
     if (!isCommand(name)) throw new MongoError('CommandNotFound', `no such command: '${name}'`);
     if (typeof database !== 'string') throw new MongoError(40571, 'OP_MSG requests require a $db argument');
     const documents = request.sequences.get('documents') ?? [];
-    const handle = HANDLERS[name];
-    return context.store.withinTime(timeLimitOf(body), () => handle({ body, database, documents }, context));
+    return yield* run(HANDLERS[name], { body, database, documents }, context);
   } catch (error) {
     if (error instanceof MongoError) return errorReply(error);
     if (isFatal(error)) throw error;
@@ -87,6 +87,26 @@ export function dispatch(request: Request, context: CommandContext, reportBug: R
     );
   }
 }
+
+/** Runs a command within its time limit; each step begins where the one before paused. */
+function* run(handle: Command, request: CommandRequest, context: CommandContext): Steps<Reply> {
+  const endsAtMs = performance.now() + timeLimitOf(request.body);
+  const step = <T>(work: () => T): T => context.store.before(endsAtMs, work);
+  const work = step(() => handle(request, context));
+  if (!isInSteps(work)) return work;
+  try {
+    for (;;) {
+      const { done, value } = step(() => work.next());
+      if (done) return value;
+      yield value;
+    }
+  } finally {
+    // Nobody waits any longer: what the command holds is given back.
+    work.return({});
+  }
+}
+
+const isInSteps = (work: Reply | Steps<Reply>): work is Steps<Reply> => Symbol.iterator in work;
 
 function decodeBody(request: Request): Doc {
   checkBson(request.body);

@@ -1,9 +1,13 @@
-/** Listens on the socket: one framer per connection, one reply per request, in order. */
+/**
+ * Listens on the socket: one framer per connection, one reply per request, in order. Commands that pause take turns with
+ * those of other connections; one whose connection is gone ends.
+ */
 import { createServer, type Server, type Socket } from 'node:net';
 import { type CommandContext } from './commands/command.ts';
 import { dispatch, type ReportBug } from './dispatch.ts';
 import { type Log } from './log.ts';
-import { createFramer, encodeReply, isFatal, parseRequest } from './wire.ts';
+import { type Steps } from './steps.ts';
+import { createFramer, encodeReply, isFatal, parseRequest, type Reply, type Request } from './wire.ts';
 
 /** A listening server. */
 export type MongoServer = {
@@ -35,23 +39,44 @@ function serve(socket: Socket, context: CommandContext, log: Log): void {
       'error',
       `${command} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
-  const receive = createFramer((message) => {
-    const request = parseRequest(message);
-    const reply = dispatch(request, context, reportBug);
-    if (request.silent || socket.destroyed) return;
-    if (!socket.write(encodeReply(request, reply))) socket.pause();
-  });
-  socket.on('drain', () => socket.resume());
-  socket.on('error', (error) => log('info', `connection lost: ${error.message}`));
-  socket.on('data', (chunk) => {
+  const waiting: Request[] = [];
+  let running: { readonly request: Request; readonly steps: Steps<Reply> } | undefined;
+  const receive = createFramer((message) => waiting.push(parseRequest(message)));
+  /** Answers requests until one pauses. */
+  const advance = (): void => {
+    for (;;) {
+      if (!running) {
+        const request = waiting.shift();
+        if (!request) return;
+        running = { request, steps: dispatch(request, context, reportBug) };
+      }
+      const { request, steps } = running;
+      const { done, value } = steps.next();
+      if (!done) return void setImmediate(guarded, advance);
+      running = undefined;
+      if (request.silent || socket.destroyed) continue;
+      if (!socket.write(encodeReply(request, value))) socket.pause();
+    }
+  };
+  /** An error on this connection must not end the others. */
+  const guarded = (work: () => void): void => {
+    if (socket.destroyed) return;
     try {
-      receive(chunk);
+      work();
     } catch (error) {
-      // An error on this connection must not end the others.
       if (isFatal(error)) log('warn', `connection closed: ${(error as Error).message}`);
       else reportBug(error, 'reply');
       socket.destroy();
     }
+  };
+  socket.on('close', () => running?.steps.return({}));
+  socket.on('drain', () => socket.resume());
+  socket.on('error', (error) => log('info', `connection lost: ${error.message}`));
+  socket.on('data', (chunk) => {
+    guarded(() => {
+      receive(chunk);
+      if (!running) advance();
+    });
   });
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkQuery, settledBy } from '../check.ts';
+import { allOf, atOnce, type Flow } from '../steps.ts';
 import { createCompiler } from '../query/expression.ts';
 import { createNeeds } from '../query/needs.ts';
 import { compilePipeline } from '../query/stages.ts';
@@ -38,10 +39,11 @@ export const aggregate: Command = ({ body, database }, { store, cursors, checkQu
   const prepared = preparePipeline(store, collection, args.pipeline, {
     hint: resolveHint(collection, args.hint),
   });
-  const run = (path: typeof prepared.path): Iterable<Buffer> => runPipeline(store, { ...prepared, path });
+  const run = (path: typeof prepared.path): Flow<Buffer> => runPipeline(store, { ...prepared, path });
   if (checkQueries)
     checkQuery(prepared.selection.needs, prepared.path, run, namespace, settledBy(args.pipeline));
   const results = run(prepared.path);
   const isOrdered = settledBy(args.pipeline) === 'order';
-  return cursors.open((!isOrdered && store.shuffle?.(results)) || results, namespace, page);
+  const mixed = isOrdered ? undefined : store.shuffle?.(atOnce(allOf(results)));
+  return cursors.open(mixed ?? results, namespace, page);
 };

@@ -3,6 +3,7 @@ import { type Cursors } from '../cursors.ts';
 import { MongoError } from '../errors.ts';
 import { type Doc, isDoc, isNumeric, toDouble } from '../query/values.ts';
 import { type Index, type Collection, type Store } from '../store/store.ts';
+import { type Steps } from '../steps.ts';
 import { type Reply } from '../wire.ts';
 
 /** What every command handler gets. */
@@ -13,15 +14,16 @@ export type CommandContext = {
   readonly checkQueries: boolean;
 };
 
-type CommandRequest = {
+/** What a client sent. */
+export type CommandRequest = {
   readonly body: Doc;
   readonly database: string;
   /** The raw `documents` of an insert. */
   readonly documents: readonly Buffer[];
 };
 
-/** Runs a command; throws MongoError to refuse it. */
-export type Command = (request: CommandRequest, context: CommandContext) => Reply;
+/** Runs a command, at once or in steps; throws MongoError to refuse it. */
+export type Command = (request: CommandRequest, context: CommandContext) => Reply | Steps<Reply>;
 
 /** The collection, or NamespaceNotFound. */
 export function requireCollection({ store }: CommandContext, database: string, name: string): Collection {

@@ -3,8 +3,10 @@ import { parseFilter } from '../query/filter.ts';
 import { createNeeds } from '../query/needs.ts';
 import { type Collection, type Store } from '../store/store.ts';
 import * as arg from './arguments.ts';
-import { type Command, resolveHint } from './command.ts';
-import { selectRows } from './rows.ts';
+import { type CommandContext, type CommandRequest, resolveHint } from './command.ts';
+import { PAUSE, type Steps } from '../steps.ts';
+import { type Reply } from '../wire.ts';
+import { readRows } from './rows.ts';
 
 const COUNT = arg.schema({
   count: z.string(),
@@ -15,7 +17,7 @@ const COUNT = arg.schema({
 });
 
 /** `count`: what `estimatedDocumentCount` sends; the driver's `countDocuments` is an aggregation. */
-export const count: Command = ({ body, database }, context) => {
+export function* count({ body, database }: CommandRequest, context: CommandContext): Steps<Reply> {
   const { store } = context;
   const args = arg.parse(COUNT, body, 'count');
   const collection = store.collection(database, args.count);
@@ -25,15 +27,20 @@ export const count: Command = ({ body, database }, context) => {
     return { n: countAll(store, collection), ok: 1 };
   }
   const needs = createNeeds();
-  const rows = selectRows(context, collection, {
+  const rows = readRows(context, collection, {
     filter: parseFilter(filter, needs),
     needs,
     skip: args.skip ?? 0,
     limit: args.limit ? Math.abs(args.limit) : undefined,
     hint: resolveHint(collection, args.hint),
   });
-  return { n: rows.length, ok: 1 };
-};
+  let n = 0;
+  for (const row of rows) {
+    if (row === PAUSE) yield row;
+    else n++;
+  }
+  return { n, ok: 1 };
+}
 
 /** Counts the entries of the `_id` index, which are much smaller than the documents. */
 function countAll(store: Store, collection: Collection): number {

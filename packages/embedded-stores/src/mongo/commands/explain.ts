@@ -1,5 +1,6 @@
 /** `explain` for `find` and `aggregate`: the access path and, at `executionStats`, what it touched. */
 import { z } from 'zod';
+import { allOf, type Flow, type Steps } from '../steps.ts';
 import { MongoError } from '../errors.ts';
 import { type Doc } from '../query/values.ts';
 import { type Plan } from '../store/planner.ts';
@@ -7,7 +8,8 @@ import { noCounts, type ScanCounts } from '../store/scan.ts';
 import { type AccessPath, planSelection } from '../store/select.ts';
 import { parseAggregate } from './aggregate.ts';
 import * as arg from './arguments.ts';
-import { type Command, type CommandContext, requireCollection, resolveHint } from './command.ts';
+import { type Reply } from '../wire.ts';
+import { type CommandContext, type CommandRequest, requireCollection, resolveHint } from './command.ts';
 import { parseFind, prepareFind, runFind } from './find.ts';
 import { preparePipeline, runPipeline } from './pipeline.ts';
 
@@ -16,7 +18,7 @@ const EXPLAIN = arg.schema({ explain: arg.doc, verbosity: z.string().optional() 
 /** `inner` counts what `$lookup` and `$unionWith` touch. */
 type Explained = {
   readonly path: AccessPath;
-  readonly run: (counts: ScanCounts) => Iterable<Buffer>;
+  readonly run: (counts: ScanCounts) => Flow<Buffer>;
   readonly inner: ScanCounts;
 };
 
@@ -25,20 +27,20 @@ type Explained = {
  * `totalDocsExamined`, which here include what `$lookup` and `$unionWith` read. The counters are what MongoDB would
  * examine with the same plan, up to a key at the end of each interval.
  */
-export const explain: Command = ({ body, database }, context) => {
+export function* explain({ body, database }: CommandRequest, context: CommandContext): Steps<Reply> {
   const { explain: command, verbosity = 'queryPlanner' } = arg.parse(EXPLAIN, body, 'explain');
   const { path, run, inner } = prepare(command, database, context);
   const queryPlanner = { winningPlan: winningPlan(path) };
   if (verbosity === 'queryPlanner') return { queryPlanner, ok: 1 };
   const counts = noCounts();
-  const nReturned = [...run(counts)].length;
+  const nReturned = (yield* allOf(run(counts))).length;
   const executionStats = {
     nReturned,
     totalKeysExamined: counts.keysExamined + inner.keysExamined,
     totalDocsExamined: counts.docsExamined + inner.docsExamined,
   };
   return { queryPlanner, executionStats, ok: 1 };
-};
+}
 
 function prepare(command: Doc, database: string, context: CommandContext): Explained {
   const { store } = context;

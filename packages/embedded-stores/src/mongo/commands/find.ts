@@ -12,6 +12,7 @@ import { type Collection, type Store } from '../store/store.ts';
 import * as arg from './arguments.ts';
 import { type Command, resolveHint, sessionOf } from './command.ts';
 import { checkQuery } from '../check.ts';
+import { type Flow, PAUSE, type Pause } from '../steps.ts';
 
 const FIND = arg.schema({
   find: z.string(),
@@ -81,8 +82,9 @@ export function* runFind(
   { selection, answer }: PreparedFind,
   path = planSelection(collection, selection),
   counts?: ScanCounts,
-): Generator<Buffer> {
-  for (const row of select(store, collection, selection, path, counts)) yield answer(row);
+): Generator<Buffer | Pause> {
+  for (const row of select(store, collection, selection, path, counts))
+    yield row === PAUSE ? row : answer(row);
 }
 
 /** `find`. */
@@ -94,7 +96,7 @@ export const find: Command = ({ body, database }, { store, cursors, checkQueries
   const namespace = `${database}.${args.find}`;
   if (!collection) return cursors.open([], namespace, page);
   const path = planSelection(collection, prepared.selection);
-  const run = (way: typeof path): Iterable<Buffer> => runFind(store, collection, prepared, way);
+  const run = (way: typeof path): Flow<Buffer> => runFind(store, collection, prepared, way);
   if (checkQueries) checkQuery(prepared.selection.needs, path, run, namespace, 'order');
   return cursors.open(run(path), namespace, page);
 };

@@ -1,5 +1,6 @@
 /** Prepares and runs an aggregation: the store does the leading stages, the rest runs in memory. */
 import { MongoError } from '../errors.ts';
+import { type Flow, PAUSE, type Pause } from '../steps.ts';
 import { createCompiler } from '../query/expression.ts';
 import { type Filter, parseFilter } from '../query/filter.ts';
 import { distinctOf } from '../query/group.ts';
@@ -77,13 +78,14 @@ export function* runPipeline(
   store: Store,
   { collection, selection, path, stages }: PreparedPipeline,
   counts?: ScanCounts,
-): Generator<Buffer> {
+): Generator<Buffer | Pause> {
   const rows = select(store, collection, selection, path, counts);
   if (stages.length === 0) {
-    for (const { raw } of rows) yield raw;
+    for (const row of rows) yield row === PAUSE ? row : row.raw;
     return;
   }
-  for (const document of runStages(stages, documentsOf(rows), {})) yield encode(document);
+  for (const document of runStages(stages, documentsOf(rows), {}))
+    yield document === PAUSE ? document : encode(document);
 }
 
 /** Leading `$match`, then one `$sort`, then `$skip`, then `$limit`. */
@@ -116,8 +118,8 @@ function firstGroup(stage: Value | undefined, sort: readonly SortField[]): Selec
   return name === '$group' ? distinctOf(argument, sort) : undefined;
 }
 
-function* documentsOf(rows: Iterable<{ readonly document: Doc }>): Generator<Doc> {
-  for (const { document } of rows) yield document;
+function* documentsOf(rows: Flow<{ readonly document: Doc }>): Generator<Doc | Pause> {
+  for (const row of rows) yield row === PAUSE ? row : row.document;
 }
 
 function createReader(store: Store, database: string, counts: ScanCounts): Reader {

@@ -1,5 +1,6 @@
 /** The `$group` stage, and the part of it that lets the planner read less. */
 import { MongoError } from '../errors.ts';
+import { PAUSE } from '../steps.ts';
 import { type Distinct } from '../store/distinct-scan.ts';
 import { type Accumulator, compileAccumulator, type Fold } from './accumulators.ts';
 import type { Compiler } from './compiler.ts';
@@ -23,6 +24,10 @@ export function compileGroup(spec: Value, compiler: Compiler): Stage {
     *run(documents, variables) {
       const groups = new Map<string, { readonly id: Value; readonly folds: readonly Fold[] }>();
       for (const document of documents) {
+        if (document === PAUSE) {
+          yield document;
+          continue;
+        }
         const value = key(document, variables) ?? null;
         const identity = identityKey(value);
         let group = groups.get(identity);

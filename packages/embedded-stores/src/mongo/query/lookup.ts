@@ -1,5 +1,6 @@
 /** `$lookup`, by equality of two fields, by a pipeline with `let`, or both; and `$unionWith`. */
 import { MongoError } from '../errors.ts';
+import { allOf, PAUSE } from '../steps.ts';
 import { namedArguments } from './expressions/operator.ts';
 import { expressionValueAt, parsePath, withValueAt } from './paths.ts';
 import { needPath } from './needs.ts';
@@ -38,9 +39,13 @@ export function compileLookup(spec: Value, { compiler, read }: StageContext, nam
     closes: false,
     *run(documents, variables) {
       for (const document of documents) {
+        if (document === PAUSE) {
+          yield document;
+          continue;
+        }
         const inner: Record<string, Maybe> = { ...variables };
         for (const [key, evaluate] of bound) inner[key] = evaluate(document, variables);
-        yield withValueAt(document, asPath, [...find(inner, join?.(document))]);
+        yield withValueAt(document, asPath, yield* allOf(find(inner, join?.(document))));
       }
     },
   };

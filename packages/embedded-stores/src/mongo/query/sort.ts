@@ -1,5 +1,6 @@
 /** `$sort` and the sort of `find`: the type order of `compare.ts`, arrays by their smallest or greatest element. */
 import { MongoError } from '../errors.ts';
+import { atOnce, type Flow, PAUSE, type Steps } from '../steps.ts';
 import { needPath, type Needs } from './needs.ts';
 import { orderKey } from './order-key.ts';
 import { keyValuesAt, parsePath, type Path } from './paths.ts';
@@ -38,16 +39,22 @@ function fieldKey(document: Doc, { parts, direction }: SortField): Buffer {
 /** How many surplus entries are collected before they are dropped. */
 const SLACK = 1000;
 
+type Keyed<T> = { readonly key: Buffer; readonly item: T };
+
 /** Sorts items by key, stable. With `limit` only the first ones are kept, so memory does not grow with the input. */
-export function sortByKey<T>(
-  items: Iterable<T>,
+export function* sortFlow<T>(
+  items: Flow<T>,
   keyOf: (item: T) => Buffer,
   limit = Infinity,
-): { readonly key: Buffer; readonly item: T }[] {
-  let kept: { readonly key: Buffer; readonly item: T }[] = [];
+): Steps<Keyed<T>[]> {
+  let kept: Keyed<T>[] = [];
   const order = (a: { readonly key: Buffer }, b: { readonly key: Buffer }): number =>
     Buffer.compare(a.key, b.key);
   for (const item of items) {
+    if (item === PAUSE) {
+      yield PAUSE;
+      continue;
+    }
     kept.push({ key: keyOf(item), item });
     if (kept.length > limit * 4 + SLACK) kept = kept.sort(order).slice(0, limit);
   }
@@ -55,7 +62,6 @@ export function sortByKey<T>(
   return kept.length > limit ? kept.slice(0, limit) : kept;
 }
 
-/** Sorts whole documents in memory. */
-export function sortDocs(documents: Iterable<Doc>, sort: readonly SortField[], limit?: number): Doc[] {
-  return sortByKey(documents, (document) => sortKey(document, sort), limit).map(({ item }) => item);
-}
+/** The same of items that are all there. */
+export const sortByKey = <T>(items: Iterable<T>, keyOf: (item: T) => Buffer): Keyed<T>[] =>
+  atOnce(sortFlow(items, keyOf));

@@ -1,4 +1,5 @@
 /** The shape of an aggregation stage. */
+import { type Flow, PAUSE } from '../steps.ts';
 import type { Compiler, Variables } from './compiler.ts';
 import { type FieldTest } from './filter.ts';
 import { type Doc, type Value } from './values.ts';
@@ -7,7 +8,7 @@ import { type Doc, type Value } from './values.ts';
 export type Stage = {
   /** True if the output passes on no input fields other than those recorded as needed. */
   readonly closes: boolean;
-  run(documents: Iterable<Doc>, variables: Variables): Iterable<Doc>;
+  run(documents: Flow<Doc>, variables: Variables): Flow<Doc>;
 };
 
 /** The condition on a field by which `$lookup` joins. */
@@ -21,7 +22,7 @@ export type Reader = (
   collection: string,
   pipeline: readonly Doc[],
   variableNames: readonly string[],
-) => (variables: Variables, joined?: Join) => Iterable<Doc>;
+) => (variables: Variables, joined?: Join) => Flow<Doc>;
 
 /** What stages are compiled with. */
 export type StageContext = { readonly compiler: Compiler; readonly read: Reader };
@@ -34,7 +35,7 @@ export function mapping(closes: boolean, map: (document: Doc, variables: Variabl
   return {
     closes,
     *run(documents, variables) {
-      for (const document of documents) yield map(document, variables);
+      for (const document of documents) yield document === PAUSE ? document : map(document, variables);
     },
   };
 }

@@ -1,13 +1,14 @@
 /** The aggregation stages by name (manual: "Aggregation Stages"). */
 import { STAGES, type StageName } from '../allow-list.ts';
 import { MongoError } from '../errors.ts';
+import { allOf, type Flow, PAUSE } from '../steps.ts';
 import { isDoc, isNumeric, toDouble, typeName, type Doc, type Value, integer, setField } from './values.ts';
 import { parseFilter } from './filter.ts';
 import { compileGroup } from './group.ts';
 import { compileLookup, compileUnion } from './lookup.ts';
 import { matches } from './match.ts';
 import { compileAddFields, compileProjection, compileUnset } from './project.ts';
-import { parseSort, sortDocs } from './sort.ts';
+import { parseSort, sortFlow, sortKey } from './sort.ts';
 import { createNeeds } from './needs.ts';
 import { mapping, type Stage, type StageCompiler, type StageContext } from './stage.ts';
 import { compileUnwind } from './unwind.ts';
@@ -43,10 +44,10 @@ function isStage(name: string): name is StageName {
 /** Runs compiled stages one after another, lazily. */
 export function runStages(
   stages: readonly Stage[],
-  documents: Iterable<Doc>,
+  documents: Flow<Doc>,
   variables: Parameters<Stage['run']>[1],
-): Iterable<Doc> {
-  return stages.reduce((input, stage) => stage.run(input, variables), documents);
+): Flow<Doc> {
+  return stages.reduce<Flow<Doc>>((input, stage) => stage.run(input, variables), documents);
 }
 
 const addFields: StageCompiler = (spec, { compiler }, name) => {
@@ -78,7 +79,10 @@ const COMPILERS: Readonly<Record<StageName, StageCompiler>> = {
       closes: true,
       *run(documents) {
         let count = 0;
-        for (const _document of documents) count++;
+        for (const document of documents) {
+          if (document === PAUSE) yield document;
+          else count++;
+        }
         if (count > 0) yield { [spec]: integer(count) };
       },
     };
@@ -87,7 +91,16 @@ const COMPILERS: Readonly<Record<StageName, StageCompiler>> = {
   $group: (spec, { compiler }) => compileGroup(spec, compiler),
   $limit: (spec, _context, name) => {
     const limit = stageCount(spec, name, 1);
-    return { closes: false, run: (documents) => Iterator.from(documents).take(limit) };
+    return {
+      closes: false,
+      *run(documents) {
+        let count = 0;
+        for (const document of documents) {
+          yield document;
+          if (document !== PAUSE && ++count >= limit) return;
+        }
+      },
+    };
   },
   $lookup: compileLookup,
   $match: (spec, { compiler }) => {
@@ -95,7 +108,9 @@ const COMPILERS: Readonly<Record<StageName, StageCompiler>> = {
     return {
       closes: false,
       run: (documents, variables) =>
-        Iterator.from(documents).filter((document) => matches(filter, document, variables)),
+        Iterator.from(documents).filter(
+          (document) => document === PAUSE || matches(filter, document, variables),
+        ),
     };
   },
   $project: (spec, { compiler }) => {
@@ -111,7 +126,13 @@ const COMPILERS: Readonly<Record<StageName, StageCompiler>> = {
   $setWindowFields: compileWindow,
   $skip: (spec, _context, name) => {
     const skip = stageCount(spec, name, 0);
-    return { closes: false, run: (documents) => Iterator.from(documents).drop(skip) };
+    return {
+      closes: false,
+      *run(documents) {
+        let count = 0;
+        for (const document of documents) if (document === PAUSE || ++count > skip) yield document;
+      },
+    };
   },
   $sort: (spec, { compiler }) => {
     const sort = parseSort(stageDoc(spec, '$sort', 15973), compiler.needs);
@@ -119,7 +140,7 @@ const COMPILERS: Readonly<Record<StageName, StageCompiler>> = {
     return {
       closes: false,
       *run(documents) {
-        yield* sortDocs(documents, sort);
+        for (const { item } of yield* sortFlow(documents, (document) => sortKey(document, sort))) yield item;
       },
     };
   },
@@ -160,10 +181,10 @@ function compileFacet(spec: Value, context: StageContext, name: string): Stage {
   return {
     closes: facets.every(({ stages }) => stages.some(({ closes }) => closes)),
     *run(documents, variables) {
-      const input = [...documents];
+      const input = yield* allOf(documents);
       const result: Doc = {};
       for (const { field, stages } of facets)
-        setField(result, field, [...runStages(stages, input, variables)]);
+        setField(result, field, yield* allOf(runStages(stages, input, variables)));
       yield result;
     },
   };

@@ -1,6 +1,7 @@
 /** The `$unwind` stage. */
 import { Long } from 'bson';
 import { MongoError } from '../errors.ts';
+import { PAUSE } from '../steps.ts';
 import { needPath } from './needs.ts';
 import { expressionValueAt, parsePath, withValueAt } from './paths.ts';
 import { type Stage, type StageContext } from './stage.ts';
@@ -31,6 +32,10 @@ export function compileUnwind(spec: Value, { compiler }: StageContext, name: str
     closes: false,
     *run(documents) {
       for (const document of documents) {
+        if (document === PAUSE) {
+          yield document;
+          continue;
+        }
         const value = expressionValueAt(document, parts);
         if (Array.isArray(value) && value.length > 0) {
           for (const [i, item] of value.entries()) {

@@ -1,5 +1,6 @@
 /** The `$setWindowFields` stage with the rank functions: `$documentNumber`, `$rank`, `$denseRank`. */
 import { MongoError } from '../errors.ts';
+import { PAUSE } from '../steps.ts';
 import { namedArguments } from './expressions/operator.ts';
 import { identityKey, orderKey } from './order-key.ts';
 import { parsePath, withValueAt } from './paths.ts';
@@ -27,6 +28,10 @@ export function compileWindow(spec: Value, { compiler }: StageContext, name: str
     *run(documents, variables) {
       const partitions = new Map<string, { readonly id: Value; readonly members: Doc[] }>();
       for (const document of documents) {
+        if (document === PAUSE) {
+          yield document;
+          continue;
+        }
         const id = partition(document, variables) ?? null;
         const members = partitions.get(identityKey(id))?.members;
         if (members) members.push(document);

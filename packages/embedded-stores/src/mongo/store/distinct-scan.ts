@@ -3,6 +3,7 @@
  * MongoDB 6.0 to 8.0 use it for `$group` (`turnIxscanIntoDistinctIxscan` in `get_executor.cpp`), so that a query is
  * as cheap here as there, and as dear: everything else reads every entry.
  */
+import { PAUSE, type Pause } from '../steps.ts';
 import { type FieldTest, type Filter } from '../query/filter.ts';
 import { needPath, type Needs } from '../query/needs.ts';
 import { orderKey } from '../query/order-key.ts';
@@ -70,7 +71,7 @@ export function* scanDistinct(
   { plan, keyFields }: DistinctPlan,
   needs: Needs,
   counts: ScanCounts,
-): Generator<ScannedRow & { readonly document: Doc }> {
+): Generator<(ScannedRow & { readonly document: Doc }) | Pause> {
   const isCovered = isCoveredBy(plan, needs);
   for (const field of keyFields) needPath(needs, field.path);
   const decode = createDecoder(needs);
@@ -79,7 +80,7 @@ export function* scanDistinct(
     for (let position: Position | undefined = after; position;) {
       const [entry] = readEntries(store, collection, plan, { after: position, bound }, 1);
       if (!entry) break;
-      store.checkTime();
+      if (store.isDue()) yield PAUSE;
       counts.keysExamined++;
       if (!isCovered) counts.docsExamined++;
       const document = decode(entry.raw);

@@ -1,9 +1,10 @@
 /** Reads the documents of a collection that match a filter, in order: plans, scans, filters, sorts, limits. */
+import { allOf, type Flow, PAUSE, type Pause } from '../steps.ts';
 import type { Variables } from '../query/compiler.ts';
 import { type Filter } from '../query/filter.ts';
 import { matches } from '../query/match.ts';
 import { type Needs } from '../query/needs.ts';
-import { sortByKey, sortKey, type SortField } from '../query/sort.ts';
+import { sortFlow, sortKey, type SortField } from '../query/sort.ts';
 import { type Doc } from '../query/values.ts';
 import { createDecoder } from './bson-elements.ts';
 import { type Distinct, type DistinctPlan, planDistinct, scanDistinct } from './distinct-scan.ts';
@@ -51,14 +52,14 @@ export function planSelection(collection: Collection, selection: Selection): Acc
   return plan ? { kind: 'index', plan } : { kind: 'natural' };
 }
 
-/** Reads along `path`. Lazy: stops reading when the consumer stops. */
+/** Reads along `path`. Lazy: stops reading when the consumer stops. Pauses where the store says so. */
 export function* select(
   store: Store,
   collection: Collection,
   selection: Selection,
   path: AccessPath,
   counts: ScanCounts = noCounts(),
-): Generator<SelectedRow> {
+): Generator<SelectedRow | Pause> {
   const { needs, skip = 0, limit = Infinity } = selection;
   if (path.kind === 'distinct') {
     yield* scanDistinct(store, collection, path.distinctPlan, needs, counts);
@@ -66,11 +67,15 @@ export function* select(
   }
   const sort = selection.sort ?? [];
   const found = matching(store, collection, selection, path, counts);
-  const rows = store.shuffle?.(found) ?? found;
+  const rows = store.shuffle ? store.shuffle(yield* allOf(found)) : found;
   const sorted = sort.length === 0 || (!store.shuffle && path.kind === 'index' && path.plan.sorted);
   const ordered = sorted ? rows : sortRows(store, collection, rows, sort, needs, skip + limit);
   let position = 0;
   for (const row of ordered) {
+    if (row === PAUSE) {
+      yield row;
+      continue;
+    }
     if (position >= skip + limit) return;
     if (position++ >= skip) yield row;
     if (position >= skip + limit) return;
@@ -83,7 +88,7 @@ function* matching(
   { filter, needs, variables }: Selection,
   path: MatchingPath,
   counts: ScanCounts,
-): Generator<SelectedRow> {
+): Generator<SelectedRow | Pause> {
   const rows =
     path.kind === 'index'
       ? scanIndex(store, collection, path.plan, counts)
@@ -91,6 +96,7 @@ function* matching(
   const decode = createDecoder(needs);
   const mayMatch = quickCheckFor(filter, path);
   for (const row of rows) {
+    if (store.isDue()) yield PAUSE;
     if (!mayMatch(row.raw)) continue;
     const document = decode(row.raw);
     if (matches(filter, document, variables)) yield { ...row, document };
@@ -111,18 +117,21 @@ function quickCheckFor(filter: Filter, path: MatchingPath): (raw: Buffer) => boo
 function* sortRows(
   store: Store,
   collection: Collection,
-  rows: Iterable<SelectedRow>,
+  rows: Flow<SelectedRow>,
   sort: readonly SortField[],
   needs: Needs,
   limit: number,
-): Generator<SelectedRow> {
+): Generator<SelectedRow | Pause> {
   if (limit !== Infinity) {
-    for (const { item } of sortByKey(rows, (row) => sortKey(row.document, sort), limit)) yield item;
+    for (const { item } of yield* sortFlow(rows, (row) => sortKey(row.document, sort), limit)) yield item;
     return;
   }
-  const keys = Iterator.from(rows).map(({ rowId, document }) => ({ rowId, key: sortKey(document, sort) }));
+  const keys = Iterator.from(rows).map((row) =>
+    row === PAUSE ? row : { rowId: row.rowId, key: sortKey(row.document, sort) },
+  );
   const decode = createDecoder(needs);
-  for (const { item } of sortByKey(keys, ({ key }) => key)) {
+  for (const { item } of yield* sortFlow(keys, ({ key }) => key)) {
+    if (store.isDue()) yield PAUSE;
     const raw = readRow(store, collection, item.rowId);
     if (raw) yield { rowId: item.rowId, raw, document: decode(raw) };
   }

@@ -44,14 +44,17 @@ export type Store = {
   transaction<T>(work: () => T): T;
   /** Runs `work` as a part of the transaction; if it throws, only that part is rolled back. */
   savepoint<T>(work: () => T): T;
-  /** Runs `work`; once it has taken `maxTimeMs`, {@link Store.checkTime} throws MaxTimeMSExpired (50). */
-  withinTime<T>(maxTimeMs: number, work: () => T): T;
-  /** Call between two rows of a scan. */
-  checkTime(): void;
+  /** Runs `work`; from `endsAtMs` of `performance.now()` on, {@link Store.isDue} throws MaxTimeMSExpired (50). */
+  before<T>(endsAtMs: number, work: () => T): T;
+  /** Call for each row that is read: true for every 128th, when others should have their turn. */
+  isDue(): boolean;
   /** Re-reads collections and indexes after their tables were changed. */
   reload(): void;
   close(): void;
 };
+
+/** At some microseconds a row, others wait for less than a millisecond. */
+const ROWS_BETWEEN_PAUSES = 128;
 
 /** Definition of the index that every collection has. */
 const ID_INDEX: Doc = { v: new Int32(2), key: { _id: new Int32(1) }, name: '_id_' };
@@ -81,7 +84,8 @@ export function openStore(sqlite: Sqlite, shuffle?: Shuffle): Store {
       throw error;
     }
   };
-  let endsAtMs = Infinity;
+  let timeLimit = Infinity;
+  let rowsRead = 0;
   return {
     sqlite,
     shuffle,
@@ -91,17 +95,18 @@ export function openStore(sqlite: Sqlite, shuffle?: Shuffle): Store {
     transaction: (work) => guarded('BEGIN IMMEDIATE', 'COMMIT', ['ROLLBACK'], work),
     savepoint: (work) =>
       guarded('SAVEPOINT part', 'RELEASE part', ['ROLLBACK TO part', 'RELEASE part'], work),
-    withinTime: (maxTimeMs, work) => {
-      endsAtMs = performance.now() + maxTimeMs;
+    before: (endsAtMs, work) => {
+      timeLimit = endsAtMs;
       try {
         return work();
       } finally {
-        endsAtMs = Infinity;
+        timeLimit = Infinity;
       }
     },
-    checkTime: () => {
-      if (endsAtMs !== Infinity && performance.now() > endsAtMs)
+    isDue: () => {
+      if (timeLimit !== Infinity && performance.now() > timeLimit)
         throw new MongoError('MaxTimeMSExpired', 'operation exceeded time limit');
+      return ++rowsRead % ROWS_BETWEEN_PAUSES === 0;
     },
     reload,
     close: () => sqlite.close(),
