@@ -39,6 +39,8 @@ export async function startRunStores(): Promise<RunStores> {
     // With a seed, whatever a query leaves open comes in an order of its own.
     const seed = process.env['QPILOT_TEST_SHUFFLE'];
     const shuffleSeed = seed === undefined ? undefined : Number(seed);
+    if (seed !== undefined)
+      console.log(`unsorted documents and ties are shuffled: QPILOT_TEST_SHUFFLE=${seed}`);
     const socket = (name: string): string => join(folder, 'sockets', `${name}.sock`);
     const [checked, large] = await Promise.all([
       startMongo({

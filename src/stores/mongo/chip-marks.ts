@@ -14,12 +14,12 @@ const SMALL = ['chip', 'qubit', 'coupling', 'chip_note', 'target_note', 'metric_
  * history.
  */
 export function chipMarkReads(db: Db): Pick<CalibrationStore, 'chipMark'> {
-  const newest = (
+  const newest = async (
     collection: string,
     filter: Document,
     { sortBy, limit, fields }: { sortBy: string; limit: number; fields: readonly string[] },
-  ): Promise<Document[]> =>
-    db
+  ): Promise<string[]> => {
+    const rows = await db
       .collection(collection)
       .find(filter, {
         projection: { _id: 0, ...Object.fromEntries(fields.map((field) => [field, 1])) },
@@ -28,6 +28,9 @@ export function chipMarkReads(db: Db): Pick<CalibrationStore, 'chipMark'> {
         ...ONE_REPLY,
       })
       .toArray();
+    // The order of rows of one time is no news.
+    return rows.map((row) => JSON.stringify(row)).toSorted();
+  };
 
   const read = (scope: ChipScope): Promise<unknown[]> => {
     const filter = chipFilter(scope);

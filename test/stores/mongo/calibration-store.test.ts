@@ -210,9 +210,14 @@ describe('current values', () => {
       ]),
     );
     const entities = await store.entities('QUBIT', scope);
-    expect(entities.map(({ parameterNames }) => parameterNames)).toEqual([['t1', 't2_echo'], ['t2_echo']]);
-    const ids = entities.map(({ chipId, qid }) => ({ chipId, qid }));
-    expect(await store.entityIds('QUBIT', scope)).toEqual(ids);
+    expect(new Map(entities.map(({ qid, parameterNames }) => [qid, parameterNames]))).toEqual(
+      new Map([
+        ['0', ['t1', 't2_echo']],
+        ['1', ['t2_echo']],
+      ]),
+    );
+    const ids = await store.entityIds('QUBIT', scope);
+    expect(new Set(ids.map(({ chipId, qid }) => `${chipId}/${qid}`))).toEqual(new Set(['C7/0', 'C7/1']));
   });
 });
 

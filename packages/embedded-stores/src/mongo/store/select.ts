@@ -6,6 +6,7 @@ import { matches } from '../query/match.ts';
 import { type Needs } from '../query/needs.ts';
 import { sortFlow, sortKey, type SortField } from '../query/sort.ts';
 import { type Doc } from '../query/values.ts';
+import { type Shuffle } from '../shuffle.ts';
 import { createDecoder } from './bson-elements.ts';
 import { type Distinct, type DistinctPlan, planDistinct, scanDistinct } from './distinct-scan.ts';
 import { type Plan, planQuery } from './planner.ts';
@@ -67,9 +68,14 @@ export function* select(
   }
   const sort = selection.sort ?? [];
   const found = matching(store, collection, selection, path, counts);
-  const rows = store.shuffle ? store.shuffle(yield* allOf(found)) : found;
-  const sorted = sort.length === 0 || (!store.shuffle && path.kind === 'index' && path.plan.sorted);
-  const ordered = sorted ? rows : sortRows(store, collection, rows, sort, needs, skip + limit);
+  const isSorted = sort.length > 0 && path.kind === 'index' && path.plan.sorted;
+  const rows = store.shuffle
+    ? isSorted
+      ? tiesMixed(found, sort, store.shuffle)
+      : store.shuffle(yield* allOf(found))
+    : found;
+  const ordered =
+    sort.length === 0 || isSorted ? rows : sortRows(store, collection, rows, sort, needs, skip + limit);
   let position = 0;
   for (const row of ordered) {
     if (row === PAUSE) {
@@ -111,6 +117,24 @@ function quickCheckFor(filter: Filter, path: MatchingPath): (raw: Buffer) => boo
     filter,
     new Set(index.spec.fields.slice(0, equalFields).map((field) => field.path)),
   );
+}
+
+/** Sorted rows, those of one key in any order. */
+function* tiesMixed(
+  rows: Flow<SelectedRow>,
+  sort: readonly SortField[],
+  shuffle: Shuffle,
+): Generator<SelectedRow | Pause> {
+  const tied: SelectedRow[] = [];
+  let last: Buffer | undefined;
+  for (const row of rows) {
+    const key = row === PAUSE ? last : sortKey(row.document, sort);
+    if (key && last && !key.equals(last)) yield* shuffle(tied.splice(0));
+    last = key;
+    if (row === PAUSE) yield row;
+    else tied.push(row);
+  }
+  yield* shuffle(tied);
 }
 
 /** Sorts by key. Without a limit only keys and row numbers are held and the documents are read again in order. */
