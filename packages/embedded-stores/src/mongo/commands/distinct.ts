@@ -34,7 +34,7 @@ export function* distinct(
   if (!collection) return { values: [], ok: 1 };
   const distinctOf = { path: key, sort: [] };
   const selection: Selection = { filter, needs, distinct: distinctOf, hint: resolveHint(collection, hint) };
-  const path = planSelection(collection, selection);
+  const path = planSelection(store, collection, selection);
   const run = (way: AccessPath): Steps<Value[]> =>
     distinctValues(select(store, collection, selection, way), parsePath(key));
   if (checkQueries) {

@@ -48,7 +48,7 @@ function prepare(command: Doc, database: string, context: CommandContext): Expla
     const args = parseFind(command);
     const collection = requireCollection(context, database, args.find);
     const prepared = prepareFind(collection, args);
-    const path = planSelection(collection, prepared.selection);
+    const path = planSelection(store, collection, prepared.selection);
     return { path, inner: noCounts(), run: (counts) => runFind(store, collection, prepared, path, counts) };
   }
   if (command['aggregate'] !== undefined) {
@@ -85,7 +85,7 @@ function scanOf(stage: string, { index, backward }: Plan): Record<string, unknow
     stage,
     indexName: index.spec.name,
     keyPattern: index.spec.definition['key'],
-    isMultiKey: index.multikey,
+    isMultiKey: index.arrays !== 0,
     direction: backward ? 'backward' : 'forward',
   };
 }

@@ -80,7 +80,7 @@ export function* runFind(
   store: Store,
   collection: Collection,
   { selection, answer }: PreparedFind,
-  path = planSelection(collection, selection),
+  path = planSelection(store, collection, selection),
   counts?: ScanCounts,
 ): Generator<Buffer | Pause> {
   for (const row of select(store, collection, selection, path, counts))
@@ -95,7 +95,7 @@ export const find: Command = ({ body, database }, { store, cursors, checkQueries
   const page = { batchSize: args.batchSize, single: args.singleBatch ?? false, session: sessionOf(body) };
   const namespace = `${database}.${args.find}`;
   if (!collection) return cursors.open([], namespace, page);
-  const path = planSelection(collection, prepared.selection);
+  const path = planSelection(store, collection, prepared.selection);
   const run = (way: typeof path): Flow<Buffer> => runFind(store, collection, prepared, way);
   if (checkQueries) checkQuery(prepared.selection.needs, path, run, namespace, 'order');
   return cursors.open(run(path), namespace, page);

@@ -70,7 +70,7 @@ export function preparePipeline(
     hint,
     distinct,
   };
-  return { collection, selection, path: planSelection(collection, selection), stages, innerCounts };
+  return { collection, selection, path: planSelection(store, collection, selection), stages, innerCounts };
 }
 
 /** The results as stored or encoded bytes. */
@@ -138,7 +138,7 @@ function createReader(store: Store, database: string, counts: ScanCounts): Reade
     return (variables, joined) => {
       const filter = joined ? withJoin(selection, joined) : selection.filter;
       const bound = { ...selection, variables, filter };
-      const way = joined ? planSelection(collection, bound) : path;
+      const way = joined ? planSelection(store, collection, bound) : path;
       const rows = select(store, collection, bound, way, counts);
       return runStages(stages, documentsOf(rows), variables);
     };

@@ -11,7 +11,7 @@ export function readRows(
   collection: Collection,
   selection: Selection,
 ): Flow<SelectedRow> {
-  const path = planSelection(collection, selection);
+  const path = planSelection(store, collection, selection);
   if (checkQueries) checkQuery(selection.needs, path, rawRows, collection.namespace, 'order');
   return select(store, collection, selection, path);
 

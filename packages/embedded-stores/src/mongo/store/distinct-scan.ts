@@ -38,7 +38,7 @@ export function planDistinct(
   for (const index of collection.indexes) {
     const { fields } = index.spec;
     const place = fields.findIndex((field) => field.path === path);
-    if (place < 0 || index.multikey || !coversFilter(index, bounds)) continue;
+    if (place < 0 || index.arrays !== 0 || !coversFilter(index, bounds)) continue;
     const prefix = equalityPrefix(fields, bounds);
     const isBound = fields.slice(0, place).every((field) => prefix.constant.has(field.path));
     const direction = scanDirection(fields, prefix.constant, sort);

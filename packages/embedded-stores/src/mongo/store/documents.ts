@@ -4,7 +4,7 @@ import { MongoError } from '../errors.ts';
 import { decode, encode, type Doc, getField } from '../query/values.ts';
 import { checkBson } from './bson-elements.ts';
 import { indexKeys, keyValues } from './index-spec.ts';
-import { type Collection, type Index, type Store } from './store.ts';
+import { type Collection, type Index, type Store, storedArrays } from './store.ts';
 
 /** MongoDB's limit for one document. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
@@ -64,10 +64,10 @@ export function addKeys(
   rowId: RowId,
   document: Doc,
 ): void {
-  const { keys, multikey } = indexKeys(index.spec, document);
-  if (multikey && !index.multikey) {
-    index.multikey = true;
-    store.sqlite.run('UPDATE indexes SET multikey = 1 WHERE id = ?', index.id);
+  const { keys, arrays } = indexKeys(index.spec, document);
+  if ((arrays & ~index.arrays) !== 0) {
+    index.arrays |= arrays;
+    store.sqlite.run('UPDATE indexes SET multikey = ? WHERE id = ?', storedArrays(index.arrays), index.id);
   }
   for (const key of keys) {
     const sql = `INSERT OR IGNORE INTO ${index.table} (key, id) VALUES (?, ?)`;

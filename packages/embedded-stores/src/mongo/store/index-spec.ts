@@ -10,6 +10,9 @@ import { type Doc, getField, isDoc, isNumeric, isTruthy, type Maybe, toDouble } 
 /** One field of an index. */
 export type IndexField = { readonly path: string; readonly parts: Path; readonly descending: boolean };
 
+/** Which fields of an index hold arrays, one bit each, the first field's the lowest. */
+export type ArrayFields = number;
+
 /** The definition of an index, without the location of its entries. */
 export type IndexSpec = {
   readonly name: string;
@@ -68,15 +71,15 @@ function parseField(path: string, direction: Maybe, needs: Needs): IndexField {
 export function indexKeys(
   spec: IndexSpec,
   document: Doc,
-): { readonly keys: Buffer[]; readonly multikey: boolean } {
-  if (spec.partial && !matches(spec.partial, document)) return { keys: [], multikey: false };
+): { readonly keys: Buffer[]; readonly arrays: ArrayFields } {
+  if (spec.partial && !matches(spec.partial, document)) return { keys: [], arrays: 0 };
   const columns = spec.fields.map(({ path, parts, descending }) => ({
     path,
     ...keyValuesAt(document, parts),
     descending,
   }));
   if (spec.sparse && !spec.fields.some(({ parts }) => isPresent(document, parts)))
-    return { keys: [], multikey: false };
+    return { keys: [], arrays: 0 };
   const arrays = columns.filter(({ multikey }) => multikey);
   const [first, second] = arrays;
   if (first && second) {
@@ -90,7 +93,7 @@ export function indexKeys(
     const parts = unique(values.map((value) => orderKey(value, descending)));
     keys = keys.flatMap((key) => parts.map((part) => Buffer.concat([key, part])));
   }
-  return { keys, multikey: arrays.length > 0 };
+  return { keys, arrays: first ? 1 << columns.indexOf(first) : 0 };
 }
 
 function isPresent(document: Doc, parts: Path): boolean {

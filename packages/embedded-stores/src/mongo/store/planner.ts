@@ -47,23 +47,34 @@ const MAX_RANGES = 100_000;
 const PAST_ALL = Buffer.of(0xff, 0xff);
 const EVERYTHING: KeyRange = { from: Buffer.alloc(0), to: PAST_ALL };
 
-/** The best plan, or undefined for a scan of the whole collection. `hint` must be used. */
+/**
+ * The best plan, or undefined for a scan of the whole collection. `hint` must be used. A scan in order that ends at a limit
+ * may pass over the whole history to find a few old documents; if the scan of another index
+ * `isSmaller`, that is read and sorted instead. MongoDB finds this out by a trial of both.
+ */
 export function planQuery(
   collection: Collection,
   filter: Filter,
   sort: readonly SortField[],
-  hint?: Index,
+  { hint, isSmaller }: { hint?: Index | undefined; isSmaller?: (plan: Plan, other: Plan) => boolean } = {},
 ): Plan | undefined {
   const bounds = conjuncts(filter);
-  let best: Plan | undefined;
-  let bestScore = hint ? -1 : 0;
-  for (const index of hint ? [hint] : collection.indexes) {
-    if (!coversFilter(index, bounds)) continue;
-    const { plan, score } = planIndex(index, bounds, sort);
-    if (score > bestScore) [best, bestScore] = [plan, score];
-  }
-  return best;
+  const plans = (hint ? [hint] : collection.indexes)
+    .filter((index) => coversFilter(index, bounds))
+    .map((index) => planIndex(index, bounds, sort))
+    .filter(({ score }) => hint !== undefined || score > 0)
+    .toSorted((a, b) => b.score - a.score);
+  const best = plans[0]?.plan;
+  if (!best?.sorted || sort.length === 0 || !isSmaller) return best;
+  const bound = new Set(equalPaths(best));
+  const small = plans.find(
+    ({ plan }) => !plan.sorted && equalPaths(plan).some((path) => !bound.has(path)) && isSmaller(plan, best),
+  );
+  return small?.plan ?? best;
 }
+
+const equalPaths = ({ index, equalFields }: Plan): readonly string[] =>
+  index.spec.fields.slice(0, equalFields).map(({ path }) => path);
 
 /** The tests that every matching document passes, by path. */
 export function conjuncts(filter: Filter, into = new Map<string, FieldTest[]>()): Map<string, FieldTest[]> {
@@ -150,7 +161,10 @@ function planIndex(
 ): { plan: Plan; score: number } {
   const { fields } = index.spec;
   const prefix = equalityPrefix(fields, bounds);
-  const order = index.multikey ? undefined : scanDirection(fields, prefix.constant, sort);
+  const isOrdered = fields.every(
+    ({ path }, i) => (index.arrays & (1 << i)) === 0 || prefix.constant.has(path),
+  );
+  const order = isOrdered ? scanDirection(fields, prefix.constant, sort) : undefined;
   const plan: Plan = {
     index,
     ranges: planRanges(index, prefix, bounds),
@@ -174,7 +188,7 @@ export function planRanges(
   bounds: ReadonlyMap<string, readonly FieldTest[]>,
 ): KeyRange[] {
   const next = index.spec.fields[prefix.length];
-  const ranges = next ? rangesOf(next, boundsOf(bounds.get(next.path)), index.multikey) : [EVERYTHING];
+  const ranges = next ? rangesOf(next, boundsOf(bounds.get(next.path)), index.arrays !== 0) : [EVERYTHING];
   return prefix.keys.flatMap((key) =>
     ranges.map(({ from, to }) => ({ from: Buffer.concat([key, from]), to: Buffer.concat([key, to]) })),
   );

@@ -67,7 +67,7 @@ export function* scanIndex(
     const entries = readChunk(store, collection, plan, some, after, size);
     for (const entry of entries) {
       counts.keysExamined++;
-      if (plan.index.multikey) {
+      if (plan.index.arrays !== 0) {
         if (seen.has(entry.rowId)) continue;
         seen.add(entry.rowId);
       }
@@ -102,6 +102,27 @@ export function restOf({ backward }: Plan, { from, to }: KeyRange): Rest {
   return backward
     ? { after: { key: to, rowId: 0 }, bound: from }
     : { after: { key: from, rowId: 0 }, bound: to };
+}
+
+/** So many documents are sorted in some milliseconds. */
+const FEW = 1_000;
+/** Ranges whose entries are counted. */
+const MOST_COUNTED = 16;
+
+/** Whether a plan has few entries, and another one ten times as many. */
+export function isFarSmaller(store: Store, plan: Plan, other: Plan): boolean {
+  if (Math.max(plan.ranges.length, other.ranges.length) > MOST_COUNTED) return false;
+  const few = countEntries(store, plan, FEW + 1);
+  return few <= FEW && countEntries(store, other, few * 10 + 1) > few * 10;
+}
+
+/** Entries of a plan; the count ends at `most`. */
+function countEntries({ sqlite }: Store, { index, ranges }: Plan, most: number): number {
+  const entries = `SELECT 1 FROM ${index.table} WHERE key >= ? AND key < ? LIMIT ?`;
+  return ranges.reduce((count, { from, to }) => {
+    const row = sqlite.get(`SELECT count(*) AS n FROM (${entries})`, from, to, most - count);
+    return count + Number(row?.['n']);
+  }, 0);
 }
 
 /** Rows to read next: twice as many, unless they are large. */

@@ -11,7 +11,15 @@ import { createDecoder } from './bson-elements.ts';
 import { type Distinct, type DistinctPlan, planDistinct, scanDistinct } from './distinct-scan.ts';
 import { type Plan, planQuery } from './planner.ts';
 import { createQuickCheck } from './quick-check.ts';
-import { noCounts, readRow, type ScanCounts, scanCollection, scanIndex, type ScannedRow } from './scan.ts';
+import {
+  isFarSmaller,
+  noCounts,
+  readRow,
+  type ScanCounts,
+  scanCollection,
+  scanIndex,
+  type ScannedRow,
+} from './scan.ts';
 import { type Collection, type Index, type Store } from './store.ts';
 
 /**
@@ -45,11 +53,13 @@ type MatchingPath = Exclude<AccessPath, { kind: 'distinct' }>;
 export type SelectedRow = ScannedRow & { readonly document: Doc };
 
 /** Chooses the access path. */
-export function planSelection(collection: Collection, selection: Selection): AccessPath {
-  const { filter, distinct, hint } = selection;
+export function planSelection(store: Store, collection: Collection, selection: Selection): AccessPath {
+  const { filter, distinct, hint, limit } = selection;
   const distinctPlan = distinct && planDistinct(collection, filter, distinct);
   if (distinctPlan) return { kind: 'distinct', distinctPlan };
-  const plan = planQuery(collection, filter, selection.sort ?? [], hint);
+  const isSmaller = (plan: Plan, other: Plan): boolean =>
+    limit !== undefined && isFarSmaller(store, plan, other);
+  const plan = planQuery(collection, filter, selection.sort ?? [], { hint, isSmaller });
   return plan ? { kind: 'index', plan } : { kind: 'natural' };
 }
 

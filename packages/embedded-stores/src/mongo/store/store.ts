@@ -8,7 +8,7 @@ import { createNeeds } from '../query/needs.ts';
 import { type Shuffle } from '../shuffle.ts';
 import { decode, encode, type Doc } from '../query/values.ts';
 import { createDecoder } from './bson-elements.ts';
-import { type IndexSpec, parseIndex } from './index-spec.ts';
+import { type ArrayFields, type IndexSpec, parseIndex } from './index-spec.ts';
 import { bytesOf, type Sqlite, textOf } from './sqlite.ts';
 
 /** An index and the table of its entries. */
@@ -16,8 +16,11 @@ export type Index = {
   readonly id: number;
   readonly table: string;
   readonly spec: IndexSpec;
-  /** Set once an indexed field held an array; such an index provides no sort order and only one bound of a range. */
-  multikey: boolean;
+  /**
+   * Fields that have held an array. Such an index provides no sort order, unless the query binds these fields to one value
+   * each, and only one bound of a range.
+   */
+  arrays: ArrayFields;
 };
 
 /** A collection with its indexes; `_id_` is always the first. */
@@ -113,6 +116,10 @@ export function openStore(sqlite: Sqlite, shuffle?: Shuffle): Store {
   };
 }
 
+/** In the column `multikey`: 0 for none; 1 in older files, which do not say which fields; else the bits above the lowest. */
+export const storedArrays = (arrays: ArrayFields): number => arrays * 2;
+const readArrays = (stored: number): ArrayFields => (stored === 1 ? ~0 : stored / 2);
+
 function load(sqlite: Sqlite): Map<string, Collection> {
   const collections = new Map<string, Collection>();
   for (const row of sqlite.all('SELECT id, database, name FROM collections ORDER BY database, name')) {
@@ -127,7 +134,7 @@ function load(sqlite: Sqlite): Map<string, Collection> {
         id: Number(index['id']),
         table: `i${Number(index['id'])}`,
         spec: parseIndex(decode(bytesOf(index['definition'])), needs),
-        multikey: index['multikey'] === 1,
+        arrays: readArrays(Number(index['multikey'])),
       }));
     collections.set(namespace, {
       id,
