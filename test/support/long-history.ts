@@ -20,6 +20,13 @@ export async function storeHistory(
 ): Promise<void> {
   const chipId = chipIdOf(hours);
   const results = db.collection('task_result_history');
+  await db
+    .collection('cooldown')
+    .updateOne(
+      { project_id: 'p1', cooldown_id: 'now' },
+      { $set: { started_at: new Date(NOW.getTime() - COOLDOWN_HOURS * HOUR_MS) } },
+      { upsert: true },
+    );
   await db.collection('chip').insertOne(chipDocument(chipId, { current_cooldown_id: 'now' }));
   await db
     .collection('qubit')
@@ -88,24 +95,37 @@ const page = (hours: number, filter: object, after: Date | null = null) => ({
 /** A read of the store on the chip with so many hours of history. */
 export type HistoryRead = readonly [
   what: string,
+  /** Documents that it may fetch, whatever the length of the history; null if it needs all results of its task. */
+  most: number | null,
   read: (store: CalibrationStore, hours: number) => Promise<unknown>,
 ];
 
 /** The reads of pages and tools that touch results. */
 export const HISTORY_READS: readonly HistoryRead[] = [
-  ['outputs of tasks', (store, hours) => store.taskOutputs(scopeOf(hours))],
-  ['the latest value of each qubit', (store, hours) => store.latestMeasurements(queryOf(hours), 1)],
-  ['the newest five of each qubit', (store, hours) => store.latestMeasurements(queryOf(hours), 5)],
+  ['outputs of tasks', TASKS.length, (store, hours) => store.taskOutputs(scopeOf(hours))],
+  [
+    'the latest value of each qubit',
+    6 * QUBITS,
+    (store, hours) => store.latestMeasurements(queryOf(hours), 1),
+  ],
+  [
+    'the newest five of each qubit',
+    11 * QUBITS,
+    (store, hours) => store.latestMeasurements(queryOf(hours), 5),
+  ],
   [
     'the newest 200 of a qubit',
+    250,
     (store, hours) => store.latestMeasurements({ ...queryOf(hours), qids: ['7'] }, 200),
   ],
   [
     'the values as they were half the history ago',
+    7 * QUBITS,
     (store, hours) => store.latestMeasurements({ ...queryOf(hours), to: middleOf(hours) }, 1),
   ],
   [
     'the values of three hours in the middle',
+    5 * QUBITS,
     (store, hours) => {
       const from = middleOf(hours);
       const to = new Date(from.getTime() + 3 * HOUR_MS);
@@ -114,56 +134,92 @@ export const HISTORY_READS: readonly HistoryRead[] = [
   ],
   [
     'a parameter without a known task',
+    6 * QUBITS + 5 * QUBITS * TASKS.length,
     (store, hours) => store.latestMeasurements({ ...queryOf(hours), taskNames: null }, 1),
   ],
   [
     'a parameter that nothing has',
+    5 * QUBITS * TASKS.length,
     (store, hours) =>
       store.bestMeasurements({ ...queryOf(hours), parameter: 'none', taskNames: null }, 'LEAST'),
   ],
-  ['the newest runs', (store, hours) => store.newestRuns(queryOf(hours), 1)],
+  ['the newest runs', 5 * QUBITS, (store, hours) => store.newestRuns(queryOf(hours), 1)],
   [
     'recent failures',
+    9 * QUBITS,
     (store, hours) =>
       store.recentRuns({ ...scopeOf(hours), taskNames: ['Check_t1'], qids: null, status: 'FAILED' }, 5),
   ],
   [
     'the latest task results',
+    7 * QUBITS,
     (store, hours) => store.latestTaskResults({ ...scopeOf(hours), taskName: 'Check_t1', qids }),
   ],
-  ['the best of each qubit', (store, hours) => store.bestMeasurements(queryOf(hours), 'GREATEST')],
-  ['the mean of each qubit', (store, hours) => store.averages(queryOf(hours))],
+  ['the best of each qubit', null, (store, hours) => store.bestMeasurements(queryOf(hours), 'GREATEST')],
+  ['the mean of each qubit', null, (store, hours) => store.averages(queryOf(hours))],
   [
     'the best of each qubit in the cool-down',
+    (COOLDOWN_HOURS + 1) * QUBITS + 2,
     (store, hours) => store.bestMeasurements({ ...queryOf(hours), cooldownId: 'now' }, 'GREATEST'),
   ],
   [
     'the mean of each qubit over a day',
+    25 * QUBITS,
     (store, hours) => store.averages({ ...queryOf(hours), from: new Date(NOW.getTime() - 24 * HOUR_MS) }),
   ],
-  ['the first page of results', (store, hours) => store.taskResultSlice(page(hours, {}))],
-  ['a page in the middle', (store, hours) => store.taskResultSlice(page(hours, {}, middleOf(hours)))],
-  ['a page of failures', (store, hours) => store.taskResultSlice(page(hours, { status: ['FAILED'] }))],
+  ['the first page of results', 2 * QUBITS, (store, hours) => store.taskResultSlice(page(hours, {}))],
+  [
+    'a page in the middle',
+    2 * QUBITS,
+    (store, hours) => store.taskResultSlice(page(hours, {}, middleOf(hours))),
+  ],
+  [
+    'a page of failures',
+    2 * QUBITS,
+    (store, hours) => store.taskResultSlice(page(hours, { status: ['FAILED'] })),
+  ],
   [
     'a page of a status that nothing has',
+    0,
     (store, hours) => store.taskResultSlice(page(hours, { status: ['SKIPPED'] })),
   ],
-  ['a page of a tag', (store, hours) => store.taskResultSlice(page(hours, { tags: ['monthly'] }))],
+  [
+    'a page of a tag',
+    2 * QUBITS,
+    (store, hours) => store.taskResultSlice(page(hours, { tags: ['monthly'] })),
+  ],
   [
     'a page of a tag that nothing has',
+    0,
     (store, hours) => store.taskResultSlice(page(hours, { tags: ['none'] })),
   ],
-  ['a page of a qubit', (store, hours) => store.taskResultSlice(page(hours, { qid: '7' }))],
-  ['a page of a task', (store, hours) => store.taskResultSlice(page(hours, { taskName: 'Check_t1' }))],
+  ['a page of a qubit', 2 * QUBITS, (store, hours) => store.taskResultSlice(page(hours, { qid: '7' }))],
+  [
+    'a page of a task',
+    8 * QUBITS,
+    (store, hours) => store.taskResultSlice(page(hours, { taskName: 'Check_readout_frequency' })),
+  ],
+  [
+    'a page of a task that nothing has',
+    0,
+    (store, hours) => store.taskResultSlice(page(hours, { taskName: 'none' })),
+  ],
+  [
+    'a page of failures of a qubit',
+    10 * QUBITS,
+    (store, hours) => store.taskResultSlice(page(hours, { status: ['FAILED'], qid: '7' })),
+  ],
   [
     'a page of a task on a qubit',
+    8 * QUBITS,
     (store, hours) => store.taskResultSlice(page(hours, { taskName: 'Check_t1', qid: '7' })),
   ],
   [
     'a page of an execution',
-    (store, hours) => store.taskResultSlice(page(hours, { executionId: `${chipIdOf(hours)}-3` })),
+    QUBITS * TASKS.length,
+    (store, hours) => store.taskResultSlice(page(hours, { executionId: `${chipIdOf(hours)}-${hours / 2}` })),
   ],
-  ['the mark of a chip', (store, hours) => store.chipMark(scopeOf(hours))],
+  ['the mark of a chip', 100, (store, hours) => store.chipMark(scopeOf(hours))],
 ];
 
 /** Documents and index keys that the commands of `work` examine. */

@@ -1,4 +1,4 @@
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { readDate, readRecord, readText, readTexts } from '../../domain/values/stored-values.ts';
 import type { CalibrationStore } from '../calibration-store.ts';
 import { writtenOf } from './note-rows.ts';
@@ -64,4 +64,24 @@ export function cooldownReads(db: Db): Pick<CalibrationStore, 'cooldowns' | 'wir
       );
     },
   };
+}
+
+/**
+ * When a cool-down began: at its recorded start, or with the first run that names it if that was earlier. Null if no start
+ * is recorded. Indexes (project_id, cooldown_id) and (project_id, cooldown_id, start_at desc).
+ */
+export async function cooldownStart(db: Db, projectId: string, cooldownId: string): Promise<Date | null> {
+  const ofCooldown = { project_id: projectId, cooldown_id: cooldownId };
+  const firstOf = async (collection: string, filter: Document, field: string): Promise<Date | null> => {
+    const [row] = await db
+      .collection(collection)
+      .find(filter, { projection: { _id: 0, [field]: 1 }, sort: { [field]: 1 }, limit: 1, ...ONE_REPLY })
+      .toArray();
+    return readDate(row?.[field]);
+  };
+  const [recorded, firstRun] = await Promise.all([
+    firstOf('cooldown', ofCooldown, 'started_at'),
+    firstOf('task_result_history', { ...ofCooldown, start_at: { $gte: new Date(0) } }, 'start_at'),
+  ]);
+  return recorded !== null && firstRun !== null && firstRun < recorded ? firstRun : recorded;
 }

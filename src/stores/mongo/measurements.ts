@@ -1,11 +1,13 @@
 import type { Collection, Db, Document } from 'mongodb';
+import { bestByQubit, mergeAverages } from '../../domain/values/measurement.ts';
 import type { Measurement } from '../../domain/values/measurement.ts';
 import { readStoredParameter } from '../../domain/values/stored-parameter.ts';
 import { readDate, readNumber, readRecord, readText } from '../../domain/values/stored-values.ts';
 import { canonicalUnit } from '../../domain/values/units.ts';
 import type { CalibrationStore, ChipScope, MeasurementQuery, RunQuery } from '../calibration-store.ts';
-import { newestRunsOf, unionOf } from './newest-of-each.ts';
-import { chipFilter, MEASURED_AT, ONE_REPLY, oneOf, readMeasuredAt } from './read-helpers.ts';
+import { cooldownStart } from './cooldowns.ts';
+import { eachRunsOf, newestRunsOf, unionOf } from './newest-of-each.ts';
+import { MEASURED_AT, ONE_REPLY, readMeasuredAt } from './read-helpers.ts';
 import { readStatus } from './task-status.ts';
 import { TASK_TYPES } from './task-types.ts';
 
@@ -28,7 +30,8 @@ const SEARCHED_RUNS = 5;
 
 /**
  * Results of one parameter, reduced in the database to a few rows per qubit or coupling, over the index (project_id,
- * chip_id, name, qid, end_at desc). Only the best and the mean of a parameter need all results of its tasks.
+ * chip_id, name, qid, end_at desc). Only the best and the mean of a parameter need all results of its tasks within their
+ * window, or within the cool-down.
  */
 export function measurementReads(
   db: Db,
@@ -44,6 +47,15 @@ export function measurementReads(
       { only: hasParameter(query), among: SEARCHED_RUNS, limit: 1, fields: { _id: 0, name: 1 } },
     );
     return { ...query, taskNames: [...new Set(found.flatMap(({ name }) => readText(name) ?? []))] };
+  };
+  /** What `stages` make of the usable results of each task on each qubit, which are read from the start of the window on. */
+  const reduced = async (query: MeasurementQuery, stages: readonly Document[]): Promise<Document[]> => {
+    const [found, from] = await Promise.all([withTasks(query), startOf(db, query)]);
+    return eachRunsOf(results, found, [
+      { $match: usable({ ...query, from }) },
+      valueAndTime(query.parameter),
+      ...stages,
+    ]);
   };
   return {
     async latestMeasurements(query, limit) {
@@ -72,40 +84,29 @@ export function measurementReads(
       const sortBy = { value: best === 'GREATEST' ? -1 : 1, at: -1, _id: -1 } as const;
       const { _id, ...fields } = FIELDS;
       const output = { ...fields, parameter: '$parameter' };
-      const rows = await results
-        .aggregate(
-          [
-            { $match: resultsOf(await withTasks(query)) },
-            valueAndTime(query.parameter),
-            { $group: { _id: { chip: '$chip_id', qid: '$qid' }, best: { $top: { sortBy, output } } } },
-            { $replaceRoot: { newRoot: '$best' } },
-          ],
-          ONE_REPLY,
-        )
-        .toArray();
-      return rows.map((row) => measurementOf(row, query.parameter));
+      const rows = await reduced(query, [
+        { $group: { _id: null, best: { $top: { sortBy, output } } } },
+        { $replaceRoot: { newRoot: '$best' } },
+      ]);
+      const ofTasks = rows.map((row) => measurementOf(row, query.parameter));
+      return [...Map.groupBy(ofTasks, ({ chipId }) => chipId).values()].flatMap((ofChip) => [
+        ...bestByQubit(ofChip, best).values(),
+      ]);
     },
 
     async averages(query) {
-      const rows = await results
-        .aggregate(
-          [
-            { $match: resultsOf(await withTasks(query)) },
-            valueAndTime(query.parameter),
-            {
-              $group: {
-                _id: { chip: '$chip_id', qid: '$qid', unit: { $ifNull: ['$parameter.unit', ''] } },
-                mean: { $avg: '$value' },
-                deviation: { $stdDevSamp: '$value' },
-                count: { $sum: 1 },
-                newest: { $max: '$at' },
-              },
-            },
-          ],
-          ONE_REPLY,
-        )
-        .toArray();
-      return rows.flatMap((row) => {
+      const rows = await reduced(query, [
+        {
+          $group: {
+            _id: { chip: '$chip_id', qid: '$qid', unit: { $ifNull: ['$parameter.unit', ''] } },
+            mean: { $avg: '$value' },
+            deviation: { $stdDevSamp: '$value' },
+            count: { $sum: 1 },
+            newest: { $max: '$at' },
+          },
+        },
+      ]);
+      const ofTasks = rows.flatMap((row) => {
         const key = readRecord(row['_id']);
         const [mean, newestAt] = [readNumber(row['mean']), readDate(row['newest'])];
         if (mean === null || newestAt === null) return [];
@@ -121,18 +122,16 @@ export function measurementReads(
           },
         ];
       });
+      const parts = Map.groupBy(ofTasks, ({ chipId, qid, unit }) => JSON.stringify([chipId, qid, unit]));
+      return [...parts.values()].flatMap((ofUnit) => mergeAverages(ofUnit) ?? []);
     },
   };
 }
 
-/** Filter of usable results of tasks. */
-function resultsOf({ projectId, chipIds, taskNames, qids, ...query }: MeasurementQuery & RunQuery): Document {
-  return {
-    ...chipFilter({ projectId, chipIds }),
-    name: oneOf(taskNames),
-    ...(qids === null ? {} : { qid: oneOf(qids) }),
-    ...usable(query),
-  };
+/** The start of a query's window: not before its cool-down, of which a result without a cool-down could not be either. */
+async function startOf(db: Db, { projectId, cooldownId, from }: MeasurementQuery): Promise<Date | null> {
+  const began = cooldownId === null ? null : await cooldownStart(db, projectId, cooldownId);
+  return began !== null && (from === null || began > from) ? began : from;
 }
 
 type UsableQuery = Omit<MeasurementQuery, 'projectId' | 'chipIds' | 'taskNames' | 'qids'>;

@@ -3,12 +3,19 @@ import type { RunQuery } from '../calibration-store.ts';
 import { ONE_REPLY, oneOf } from './read-helpers.ts';
 
 /** Rows of one collection that are alike in `same`: the fields that an index begins with, each with one value. */
-export type NewestOfEach = {
+type Groups = {
   readonly same: readonly Document[];
-  /** The field after them in the index: the newest rows of each of its values are read. */
+  /** The field after them in the index: the rows of each of its values are read. */
   readonly key: string;
   /** Condition on `key`, if not every value is wanted. */
   readonly wanted?: unknown;
+};
+
+/** What to make of the rows of each value. */
+type OfEach = Groups & { readonly stages: readonly Document[] };
+
+/** Which rows of each value. */
+type NewestOfEach = Groups & {
   /** The last field of the index. */
   readonly newestBy: string;
   /** Further conditions; rows that fail them are read and do not count. */
@@ -26,7 +33,17 @@ export type NewestOfEach = {
  * one field, behind equalities on all fields of the index before it, without any other condition. So the values are
  * found that way, and the rows of each by an index scan that ends at the limit.
  */
-export async function newestOfEach(collection: Collection, query: NewestOfEach): Promise<Document[]> {
+export function newestOfEach(
+  collection: Collection,
+  { newestBy, only = {}, limit, among, fields, ...groups }: NewestOfEach,
+): Promise<Document[]> {
+  const newest = [{ $sort: { [newestBy]: -1 } }, ...(among === undefined ? [] : [{ $limit: among }])];
+  const stages = among === undefined ? [{ $match: only }, ...newest] : [...newest, { $match: only }];
+  return ofEach(collection, { ...groups, stages: [...stages, { $limit: limit }, { $project: fields }] });
+}
+
+/** What `stages` make of the rows of each value, in one command. An index scan reads the rows of one value at a time. */
+export async function ofEach(collection: Collection, query: OfEach): Promise<Document[]> {
   const [first, ...others] = query.same.map((same) => pipelineOf(collection, query, same));
   if (first === undefined) return [];
   return collection.aggregate([...first, ...unionOf(collection, others)], ONE_REPLY).toArray();
@@ -38,14 +55,9 @@ export const unionOf = ({ collectionName: coll }: Collection, pipelines: readonl
 
 function pipelineOf(
   { collectionName }: Collection,
-  { key, wanted, newestBy, only = {}, limit, among, fields }: NewestOfEach,
+  { key, wanted, stages }: OfEach,
   same: Document,
 ): Document[] {
-  const newest = [{ $sort: { [newestBy]: -1 } }, ...(among === undefined ? [] : [{ $limit: among }])];
-  const rows =
-    among === undefined
-      ? [{ $match: { ...same, ...only } }, ...newest]
-      : [{ $match: same }, ...newest, { $match: only }];
   return [
     { $match: { ...same, ...(wanted === undefined ? {} : { [key]: wanted }) } },
     { $group: { _id: `$${key}` } },
@@ -54,7 +66,7 @@ function pipelineOf(
         from: collectionName,
         localField: '_id',
         foreignField: key,
-        pipeline: [...rows, { $limit: limit }, { $project: fields }],
+        pipeline: [{ $match: same }, ...stages],
         as: 'row',
       },
     },
@@ -72,18 +84,24 @@ const MARGIN = 4;
 /** Which of the newest runs to read, and what of them. */
 type NewestRuns = Pick<NewestOfEach, 'only' | 'limit' | 'among' | 'fields'>;
 
-/** The newest runs of each task on each qubit, at least `limit` of each, over the index (project_id, chip_id, name, qid, end_at desc). */
-export function newestRunsOf(
+/** The groups of {@link RunQuery}: task and qubit, over the index (project_id, chip_id, name, qid, end_at desc). */
+const runGroups = ({ projectId, chipIds, taskNames, qids }: RunQuery): Groups => ({
+  same: chipIds.flatMap((chip_id) => taskNames.map((name) => ({ project_id: projectId, chip_id, name }))),
+  key: 'qid',
+  ...(qids === null ? {} : { wanted: oneOf(qids) }),
+});
+
+/** The newest runs of each task on each qubit, at least `limit` of each. */
+export const newestRunsOf = (
   results: Collection,
-  { projectId, chipIds, taskNames, qids }: RunQuery,
+  query: RunQuery,
   { limit, ...newest }: NewestRuns,
-): Promise<Document[]> {
-  return newestOfEach(results, {
-    ...newest,
-    same: chipIds.flatMap((chip_id) => taskNames.map((name) => ({ project_id: projectId, chip_id, name }))),
-    key: 'qid',
-    ...(qids === null ? {} : { wanted: oneOf(qids) }),
-    newestBy: 'end_at',
-    limit: limit + MARGIN,
-  });
-}
+): Promise<Document[]> =>
+  newestOfEach(results, { ...newest, ...runGroups(query), newestBy: 'end_at', limit: limit + MARGIN });
+
+/** What `stages` make of the runs of each task on each qubit. */
+export const eachRunsOf = (
+  results: Collection,
+  query: RunQuery,
+  stages: readonly Document[],
+): Promise<Document[]> => ofEach(results, { ...runGroups(query), stages });

@@ -1,10 +1,13 @@
 import type { Collection, Document } from 'mongodb';
 import type { TimeCursor } from '../calibration-store.ts';
+import { unionOf } from './newest-of-each.ts';
 import { ONE_REPLY } from './read-helpers.ts';
 
 /** Which rows, and their order: `idField` is unique among rows of the same time. */
 export type SliceQuery = {
   readonly filter: Document;
+  /** Filters that divide the rows of `filter`, each with an index in order of time; by default that filter alone. */
+  readonly parts?: readonly Document[] | null;
   readonly timeField: string;
   readonly idField: string;
   readonly projection: Document;
@@ -52,18 +55,21 @@ export async function newestSlice(collection: Collection, query: SliceQuery): Pr
 /** Rows of one kind after the cursor. */
 async function sliceOf(
   collection: Collection,
-  { filter, timeField, idField, projection, storedId }: SliceQuery,
+  { filter, parts, timeField, idField, projection, storedId }: SliceQuery,
   { starts }: Kind,
   limit: number,
   after: TimeCursor | null,
 ): Promise<readonly Document[]> {
-  const find = (conditions: readonly Document[], sort: string, count: number): Promise<Document[]> =>
-    collection
-      .find(
-        { $and: [filter, ...conditions] },
-        { projection, sort: { [sort]: -1 }, limit: count, ...ONE_REPLY },
-      )
-      .toArray();
+  const find = (conditions: readonly Document[], sort: string, count: number): Promise<Document[]> => {
+    const newest = [{ $sort: { [sort]: -1 } }, { $limit: count }];
+    const [first = [], ...others] = (parts ?? [filter]).map((part) => [
+      { $match: { $and: [part, ...conditions] } },
+      ...newest,
+      { $project: projection },
+    ]);
+    const all = others.length === 0 ? [] : [...unionOf(collection, others), ...newest];
+    return collection.aggregate([...first, ...all], ONE_REPLY).toArray();
+  };
   const smallerId = after === null ? {} : { [idField]: { $lt: storedId ? storedId(after.id) : after.id } };
   if (starts === null) {
     const noTimes = KINDS.map((kind) => ({ [timeField]: { $not: { $gte: kind.starts } } })).slice(0, -1);

@@ -10,7 +10,6 @@ import {
   readTexts,
   secondsBetween,
 } from '../../domain/values/stored-values.ts';
-import type { TaskResultFilter } from '../../domain/values/task-result.ts';
 import type { CalibrationStore, TaskResultRow } from '../calibration-store.ts';
 import { newestSlice } from './newest-slice.ts';
 import { newestRunsOf } from './newest-of-each.ts';
@@ -23,7 +22,8 @@ import {
   readMeasuredAt,
   readWords,
 } from './read-helpers.ts';
-import { readStatus, storedStatus } from './task-status.ts';
+import { matching, partsOf } from './result-filter.ts';
+import { readStatus } from './task-status.ts';
 
 /** The fields read of a task result; stack traces and raw data paths are left out. */
 const FIELDS = {
@@ -86,10 +86,11 @@ export function taskResultReads(
       return rows.map((row) => taskResultOf(row, scope.projectId));
     },
 
-    // Index (project_id, chip_id, start_at desc); or another of (project_id, chip_id, …), depending on the filter.
+    // Index (project_id, chip_id, start_at desc); or another one, depending on the filter.
     async taskResultSlice({ filter, limit, after, ...scope }) {
       const slice = await newestSlice(results, {
         filter: { ...chipFilter(scope), ...matching(filter) },
+        parts: await partsOf(results, scope, filter),
         timeField: 'start_at',
         idField: 'task_id',
         projection: FIELDS,
@@ -98,27 +99,6 @@ export function taskResultReads(
       });
       return slice.map(({ row, cursor }) => ({ row: taskResultOf(row, scope.projectId), cursor }));
     },
-  };
-}
-
-function matching({
-  taskName,
-  qid,
-  status,
-  executionId,
-  tags,
-  from,
-  to,
-  includeExcluded,
-}: TaskResultFilter): Document {
-  return {
-    ...(taskName ? { name: taskName } : {}),
-    ...(qid ? { qid } : {}),
-    ...(status ? { status: oneOf(status.map(storedStatus)) } : {}),
-    ...(executionId ? { execution_id: executionId } : {}),
-    ...(tags?.length ? { tags: { $all: tags } } : {}),
-    ...(from || to ? { start_at: { ...(from ? { $gte: from } : {}), ...(to ? { $lt: to } : {}) } } : {}),
-    ...(includeExcluded === false ? { excluded: { $ne: true } } : {}),
   };
 }
 
