@@ -21,11 +21,11 @@ const CORPUS = [
   'test/integration/chip-',
 ];
 
+const print = (text: string): boolean => process.stdout.write(`${text}\n`);
+
 const uri = process.env['QPILOT_MONGODB_URI'];
 if (!uri)
-  console.log(
-    'skipped: QPILOT_MONGODB_URI names no MongoDB to compare with, such as mongodb://127.0.0.1:27017',
-  );
+  print('skipped: QPILOT_MONGODB_URI names no MongoDB to compare with, such as mongodb://127.0.0.1:27017');
 else process.exitCode = await run(uri, process.argv.slice(2));
 
 async function run(other: string, paths: readonly string[]): Promise<number> {
@@ -45,11 +45,11 @@ async function run(other: string, paths: readonly string[]): Promise<number> {
   try {
     const servers = [await connect(again.uri), await connect(other)] as const;
     const code = await jest(paths.length > 0 ? paths : CORPUS, recorder.uri);
-    if (code !== 0) console.log('some of these tests failed; what they sent is compared all the same');
+    if (code !== 0) print('some of these tests failed; what they sent is compared all the same');
     const { compared, tied, differences } = await compare(recorder.commands, ...servers);
     for (const { place, command, ours, theirs } of differences)
-      console.log(`\n#${place} ${command}\n  embedded: ${ours}\n  other:    ${theirs}`);
-    console.log(`\n${compared} commands compared, ${tied} cut among ties, ${differences.length} differences`);
+      print(`\n#${place} ${command}\n  embedded: ${ours}\n  other:    ${theirs}`);
+    print(`\n${compared} commands compared, ${tied} cut among ties, ${differences.length} differences`);
     return differences.length === 0 && compared > 0 ? 0 : 1;
   } finally {
     await Promise.all(clients.map((client) => client.close()));
