@@ -8,6 +8,30 @@ import { ShellWithCopilot } from './shell/shell.tsx';
 export function createRouter() {
   return createBrowserRouter([
     {
+      path: 'sign-in',
+      ErrorBoundary: ErrorPage,
+      HydrateFallback: PageSkeleton,
+      lazy: async () => ({
+        Component: (await import('../features/account/sign-in-page.tsx')).SignInPage,
+      }),
+    },
+    {
+      path: 'welcome',
+      ErrorBoundary: ErrorPage,
+      HydrateFallback: PageSkeleton,
+      lazy: async () => ({
+        Component: (await import('../features/account/welcome-page.tsx')).WelcomePage,
+      }),
+    },
+    {
+      path: 'device',
+      ErrorBoundary: ErrorPage,
+      HydrateFallback: PageSkeleton,
+      lazy: async () => ({
+        Component: (await import('../features/account/device-page.tsx')).DevicePage,
+      }),
+    },
+    {
       path: '/',
       Component: ShellWithCopilot,
       ErrorBoundary: ErrorPage,
@@ -57,6 +81,12 @@ export function createRouter() {
               path: 'settings',
               lazy: async () => ({
                 Component: (await import('../features/settings/settings-page.tsx')).SettingsPage,
+              }),
+            },
+            {
+              path: 'account',
+              lazy: async () => ({
+                Component: (await import('../features/account/account-page.tsx')).AccountPage,
               }),
             },
             { path: '*', Component: NotFound },

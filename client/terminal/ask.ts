@@ -10,10 +10,11 @@ import type {
   CancelAskMutationVariables,
 } from '../gql/graphql.ts';
 import { followSession, type AskEvent } from './follow.ts';
-import { AskError, execute } from './http.ts';
+import { AskError, execute, type Server } from './http.ts';
 import { ASK, CANCEL } from './operations.ts';
 import { readOptions, type AskOptions } from './options.ts';
 import { createEventPrinter } from './print-event.ts';
+import { tokenFor } from './tokens.ts';
 
 type Turn = {
   readonly turnId: string;
@@ -26,8 +27,9 @@ type Ending = Extract<AskEvent, { __typename: 'TurnFinishedEvent' }>;
 
 const EXIT_CODES = { COMPLETED: 0, CANCELLED: 130 } as const;
 
-async function send({ question, chip, session, model, effort, steer, url }: AskOptions): Promise<Turn> {
-  const { sendMessage } = await execute<AskMutation, AskMutationVariables>(url, ASK, {
+async function send(server: Server, asked: AskOptions): Promise<Turn> {
+  const { question, chip, session, model, effort, steer } = asked;
+  const { sendMessage } = await execute<AskMutation, AskMutationVariables>(server, ASK, {
     input: {
       content: question,
       clientMessageId: randomUUID(),
@@ -46,7 +48,7 @@ async function send({ question, chip, session, model, effort, steer, url }: AskO
 }
 
 /** Prints the session until the turn ends, or the one that it joined. */
-async function watch(turn: Turn, { url, json, thinking }: AskOptions): Promise<Ending> {
+async function watch(server: Server, turn: Turn, { json, thinking }: AskOptions): Promise<Ending> {
   const terminal = { write: (text: string) => process.stdout.write(text), color: process.stdout.isTTY };
   const print = json
     ? (event: AskEvent) => terminal.write(`${JSON.stringify(event)}\n`)
@@ -54,7 +56,7 @@ async function watch(turn: Turn, { url, json, thinking }: AskOptions): Promise<E
   let answering = turn.turnId;
   const start = { sessionId: turn.sessionId, afterSeq: turn.lastSeq };
   const reportDrop = () => process.stderr.write('\nThe connection was lost; trying to continue ...\n');
-  for await (const event of followSession(url, start, reportDrop)) {
+  for await (const event of followSession(server, start, reportDrop)) {
     print(event);
     if (event.__typename !== 'TurnFinishedEvent' || event.turnId !== answering) continue;
     if (event.status !== 'JOINED' || turn.joinsId === null) return event;
@@ -64,12 +66,12 @@ async function watch(turn: Turn, { url, json, thinking }: AskOptions): Promise<E
 }
 
 /** The first Ctrl-C cancels the turn and prints its ending; the second exits at once. */
-function cancelOnInterrupt({ turnId }: Turn, url: string): void {
+function cancelOnInterrupt({ turnId }: Turn, server: Server): void {
   let isCancelling = false;
   process.on('SIGINT', () => {
     if (isCancelling) process.exit(130);
     isCancelling = true;
-    execute<CancelAskMutation, CancelAskMutationVariables>(url, CANCEL, { input: { turnId } }).catch(
+    execute<CancelAskMutation, CancelAskMutationVariables>(server, CANCEL, { input: { turnId } }).catch(
       (error: unknown) => process.stderr.write(`${String(error)}\n`),
     );
   });
@@ -77,9 +79,11 @@ function cancelOnInterrupt({ turnId }: Turn, url: string): void {
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2), process.env);
-  const turn = await send(options);
-  cancelOnInterrupt(turn, options.url);
-  const { status } = await watch(turn, options);
+  const { url, project } = options;
+  const server = { url, project, token: await tokenFor(url, process.env) };
+  const turn = await send(server, options);
+  cancelOnInterrupt(turn, server);
+  const { status } = await watch(server, turn, options);
   if (!options.json) process.stdout.write(`Continue with --session ${turn.sessionId}\n`);
   return status in EXIT_CODES ? EXIT_CODES[status as keyof typeof EXIT_CODES] : 1;
 }

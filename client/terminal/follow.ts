@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import type { AskEventsSubscription, AskEventsSubscriptionVariables } from '../gql/graphql.ts';
-import { AskError, messageOf, type OperationErrors } from './http.ts';
+import { AskError, messageOf, type OperationErrors, type Server } from './http.ts';
 import { EVENTS } from './operations.ts';
 
 /** An event of a session, as this client asks for it. */
@@ -17,14 +17,21 @@ const PAUSE_MS = 500;
  * @throws AskError when the server refuses the subscription or stays away.
  */
 export async function* followSession(
-  url: string,
+  { url, token, project }: Server,
   start: { readonly sessionId: string; readonly afterSeq: number },
   onDrop: () => void,
 ): AsyncGenerator<AskEvent> {
   let { afterSeq } = start;
   let giveUpAt = Infinity;
   for (;;) {
-    const client = createClient({ url: `${url.replace(/^http/, 'ws')}/graphql`, retryAttempts: 0 });
+    const client = createClient({
+      url: `${url.replace(/^http/, 'ws')}/graphql`,
+      retryAttempts: 0,
+      connectionParams: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(project !== null && { projectId: project }),
+      },
+    });
     try {
       const variables: AskEventsSubscriptionVariables = { sessionId: start.sessionId, afterSeq };
       for await (const { data, errors } of client.iterate<AskEventsSubscription>({

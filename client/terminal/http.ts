@@ -1,6 +1,22 @@
 /** An error that the user can act on; its message is printed verbatim. */
 export class AskError extends Error {}
 
+/** A server, and what is sent with each operation. */
+export type Server = {
+  /** Its address, without a path. */
+  readonly url: string;
+  /** Null where it needs no sign-in. */
+  readonly token: string | null;
+  /** Null: the only project of whoever asks. */
+  readonly project: string | null;
+};
+
+/** Who asks, and in which project. */
+const headersFor = ({ token, project }: Server): Record<string, string> => ({
+  ...(token !== null && { authorization: `Bearer ${token}` }),
+  ...(project !== null && { 'x-project-id': project }),
+});
+
 /** Errors of an operation as a server answers them. */
 export type OperationErrors = readonly { readonly message: string }[];
 
@@ -13,13 +29,14 @@ export const messageOf = (errors: OperationErrors): string => errors.map(({ mess
  * @throws AskError when no server answers, something else answers, or the server refuses the operation.
  */
 export async function execute<Data, Variables>(
-  url: string,
+  server: Server,
   query: string,
   variables: Variables,
 ): Promise<Data> {
+  const { url } = server;
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headersFor(server) },
     body: JSON.stringify({ query, variables }),
   }).catch((error: unknown) => {
     throw new AskError(

@@ -16,11 +16,13 @@ export type AskOptions = {
   readonly steer: boolean;
   /** Print each event as a line of JSON instead of text. */
   readonly json: boolean;
+  /** The project to ask in; null for the only one. */
+  readonly project: string | null;
   /** Address of the server, without a path. */
   readonly url: string;
 };
 
-const USAGE = `Usage: npm run ask -- "question" [--chip ID] [--session ID] [--model NAME] [--effort LEVEL] [--thinking] [--steer] [--json] [--url URL]
+const USAGE = `Usage: npm run ask -- "question" [--chip ID] [--session ID] [--model NAME] [--effort LEVEL] [--thinking] [--steer] [--json] [--project ID] [--url URL]
 
   --chip     the chip that a new conversation is about
   --session  continues a conversation; its id is printed at the end of each answer
@@ -29,6 +31,7 @@ const USAGE = `Usage: npm run ask -- "question" [--chip ID] [--session ID] [--mo
   --thinking prints what the model thinks, too
   --steer    if the conversation is being answered, that answer reads it at its next step
   --json     prints each event as one line of JSON
+  --project  the project to ask in, where you have several
   --url      the server; default QPILOT_URL, else http://127.0.0.1:4000`;
 
 /** @throws AskError with the usage for invalid arguments. */
@@ -51,6 +54,7 @@ export function readOptions(
     thinking: values.thinking ?? false,
     steer: values.steer ?? false,
     json: values.json ?? false,
+    project: values.project ?? null,
     url: url.replace(/\/(graphql)?\/?$/, ''),
   };
 }
@@ -79,6 +83,7 @@ function parse(args: readonly string[]) {
         model: text,
         effort: text,
         url: text,
+        project: text,
         thinking: flag,
         steer: flag,
         json: flag,

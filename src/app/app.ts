@@ -145,11 +145,14 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
 }
 
 /** The door of the configuration. */
-async function openDoorOf({ config, database, log }: Infrastructure, access: Access): Promise<Door> {
+async function openDoorOf(
+  { config, settings, database, log }: Infrastructure,
+  access: Access,
+): Promise<Door> {
   const { doors, dataDir } = config;
   if (doors.mode === 'none') return openDoor(LOCAL_CALLER);
   const secret = await signingSecret(doors.secret, dataDir);
-  return createDoor({ config: doors, secret, db: database.db, access, log });
+  return createDoor({ config: doors, secret, settings: settings.access, db: database.db, access, log });
 }
 
 async function ownerLink(door: Door, origin: string): Promise<string | null> {

@@ -4,10 +4,13 @@ import { z } from 'zod';
 import { StartupError } from '../base/errors.ts';
 
 /**
- * Who says who somebody is. `none`: nobody, everybody on this machine is the same viewer; `accounts`: QPilot itself.
+ * Who says who somebody is. `none`: nobody, everybody on this machine is the same viewer; `accounts`: QPilot itself;
+ * `oidc`: a provider of OpenID Connect; * `proxy`: a proxy in front.
  */
-export const AUTH_MODES = ['none', 'accounts'] as const;
+export const AUTH_MODES = ['none', 'accounts', 'oidc', 'proxy'] as const;
 export type AuthMode = (typeof AUTH_MODES)[number];
+
+const header = z.string().regex(/^[a-z0-9-]+$/iu, { error: 'must be the name of a header' });
 
 /** Variables that this file reads. */
 export const DOOR_VARIABLES = {
@@ -15,7 +18,55 @@ export const DOOR_VARIABLES = {
   PUBLIC_URL: z.string().optional(),
   TRUSTED_PROXIES: z.string().default(''),
   AUTH_SECRET: z.string().min(32, { error: 'must have 32 characters at least' }).optional(),
+  OIDC_ISSUER: z.string().optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(60).optional(),
+  OIDC_SCOPES: z.string().default('openid profile email'),
+  OIDC_GROUPS_CLAIM: z.string().default('groups'),
+  OIDC_SESSION_HOURS: z.coerce.number().min(0.1).max(720).default(12),
+  PROXY_USER_HEADER: header.default('x-forwarded-user'),
+  PROXY_NAME_HEADER: header.default('x-forwarded-preferred-username'),
+  PROXY_EMAIL_HEADER: header.default('x-forwarded-email'),
+  PROXY_GROUPS_HEADER: header.default('x-forwarded-groups'),
+  PROXY_ASSERTION_HEADER: header.optional(),
+  PROXY_JWKS_URL: z.url({ protocol: /^https?$/u }).optional(),
+  PROXY_ISSUER: z.string().optional(),
+  PROXY_AUDIENCE: z.string().optional(),
 } as const;
+
+/** A provider of OpenID Connect. */
+export type OidcConfig = {
+  /** Its address, below which its configuration is found. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Null for a public client, which PKCE protects alone. */
+  readonly clientSecret: string | null;
+  /** What people call it. */
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly groupsClaim: string;
+  /** How long a sign-in lasts: only the next one learns what the provider has changed. */
+  readonly sessionSeconds: number;
+};
+
+/** How a proxy says who somebody is. */
+export type ProxyConfig = {
+  /** Names of plain headers, which only trusted proxies may send. */
+  readonly headers: {
+    readonly user: string;
+    readonly name: string;
+    readonly email: string;
+    readonly groups: string;
+  };
+  /** The header with a signed assertion (a JWT), and who signs it for whom; null: plain headers are believed. */
+  readonly assertion: {
+    readonly header: string;
+    readonly jwksUrl: string;
+    readonly issuer: string;
+    readonly audience: string;
+  } | null;
+};
 
 /** Addresses of proxies whose headers are believed. */
 export type TrustedProxies = { readonly has: (address: string) => boolean };
@@ -28,6 +79,10 @@ export type DoorConfig = {
   readonly trustedProxies: TrustedProxies;
   /** Signs cookies; null: a secret of the data folder. */
   readonly secret: string | null;
+  /** Null in other modes than `oidc`. */
+  readonly oidc: OidcConfig | null;
+  /** Null in other modes than `proxy`. */
+  readonly proxy: ProxyConfig | null;
 };
 
 type Given = z.infer<z.ZodObject<typeof DOOR_VARIABLES>> & { readonly HOST: string };
@@ -52,7 +107,68 @@ export function readDoors(given: Given): DoorConfig {
     );
   }
   const trustedProxies = readTrustedProxies(given.TRUSTED_PROXIES);
-  return { mode, publicOrigin, trustedProxies, secret: given.AUTH_SECRET ?? null };
+  return {
+    mode,
+    publicOrigin,
+    trustedProxies,
+    secret: given.AUTH_SECRET ?? null,
+    oidc: mode === 'oidc' ? readOidc(given) : null,
+    proxy: mode === 'proxy' ? readProxy(given) : null,
+  };
+}
+
+/** @throws StartupError for a provider that nobody could reach, or anybody could listen to. */
+function readOidc(given: Given): OidcConfig {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = given;
+  if (issuer === undefined || clientId === undefined) {
+    throw new StartupError(
+      'AUTH_MODE=oidc needs OIDC_ISSUER, the address of the provider, and OIDC_CLIENT_ID',
+    );
+  }
+  const url = URL.parse(issuer);
+  if (
+    url === null ||
+    !(url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname)))
+  ) {
+    throw new StartupError(`OIDC_ISSUER=${JSON.stringify(issuer)} is not an https address`);
+  }
+  return {
+    issuer: issuer.replace(/\/$/u, ''),
+    clientId,
+    clientSecret: given.OIDC_CLIENT_SECRET ?? null,
+    name: given.OIDC_NAME ?? url.hostname,
+    scopes: given.OIDC_SCOPES.split(/\s+/u).filter((scope) => scope !== ''),
+    groupsClaim: given.OIDC_GROUPS_CLAIM,
+    sessionSeconds: Math.round(given.OIDC_SESSION_HOURS * 3600),
+  };
+}
+
+/** @throws StartupError where anybody could say who they are. */
+function readProxy(given: Given): ProxyConfig {
+  const { PROXY_ASSERTION_HEADER: assertionHeader, PROXY_JWKS_URL: jwksUrl, PROXY_ISSUER: issuer } = given;
+  const audience = given.PROXY_AUDIENCE;
+  const parts = [assertionHeader, jwksUrl, issuer, audience];
+  if (parts.some((part) => part !== undefined) && parts.includes(undefined)) {
+    throw new StartupError(
+      'a signed assertion needs all of PROXY_ASSERTION_HEADER, PROXY_JWKS_URL, PROXY_ISSUER and PROXY_AUDIENCE',
+    );
+  }
+  const isSigned =
+    assertionHeader !== undefined && jwksUrl !== undefined && issuer !== undefined && audience !== undefined;
+  if (!isSigned && given.TRUSTED_PROXIES.trim() === '') {
+    throw new StartupError(
+      'AUTH_MODE=proxy needs TRUSTED_PROXIES, the addresses whose headers say who somebody is, or a signed assertion (PROXY_ASSERTION_HEADER, PROXY_JWKS_URL, PROXY_ISSUER, PROXY_AUDIENCE)',
+    );
+  }
+  return {
+    headers: {
+      user: given.PROXY_USER_HEADER,
+      name: given.PROXY_NAME_HEADER,
+      email: given.PROXY_EMAIL_HEADER,
+      groups: given.PROXY_GROUPS_HEADER,
+    },
+    assertion: isSigned ? { header: assertionHeader, jwksUrl, issuer, audience } : null,
+  };
 }
 
 /** @throws StartupError if it is not the plain https address of a host. */

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ROLES } from '../domain/members/role.ts';
 import { CONFIG_FOLDER } from './config-folder.ts';
 import { EFFORTS, modelPrice } from './model-table.ts';
 import { PROVIDER_IDS } from './providers.ts';
@@ -116,6 +117,16 @@ const settings = z.strictObject({
       workspaces: days.default(180),
       stepRecords: days.default(30),
       keptResults: days.default(30),
+    })
+    .prefault({}),
+  /** What groups of an identity provider or proxy may do. */
+  access: z
+    .strictObject({
+      /** Their people administer the installation. */
+      adminGroups: z.array(z.string().min(1)).default([]),
+      groups: z
+        .array(z.strictObject({ group: z.string().min(1), project: z.string().min(1), role: z.enum(ROLES) }))
+        .default([]),
     })
     .prefault({}),
   limits: z.strictObject({

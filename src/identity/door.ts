@@ -5,12 +5,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/log.ts';
+import type { Settings } from '../config/settings.ts';
 import type { AuthMode, DoorConfig } from '../config/doors.ts';
 import type { Access, Caller } from '../services/members/access.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { createPeople, type KeyCap, type Person } from '../stores/pg/people.ts';
 import { clientAddress, sendJson } from './exchange.ts';
 import { callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
+import { grantsOf } from './grants.ts';
+import { createProxyReader } from './proxy.ts';
 import { createRoutes } from './routes.ts';
 import { credentialOf, hashOf, newInvitation, type Credential } from './secrets.ts';
 
@@ -42,6 +45,7 @@ export type DoorDeps = {
   readonly config: DoorConfig;
   /** Signs cookies. */
   readonly secret: string;
+  readonly settings: Settings['access'];
   readonly db: Db;
   readonly access: Pick<Access, 'projectsOf'>;
   readonly log: Logger;
@@ -58,12 +62,22 @@ export const openDoor = (local: Caller): Door => ({
 
 /** Opens the door that the configuration asks for. */
 export async function createDoor(deps: DoorDeps): Promise<Door> {
-  const { config, secret, db, access, log, events = {} } = deps;
+  const { config, secret, settings, db, access, log, events = {} } = deps;
   const { mode, publicOrigin, trustedProxies } = config;
   const people = createPeople(db);
   // Loaded on demand: a server without sign-in needs none of it.
-  const { createSignIn, cookieName } = await import('./sign-in.ts');
-  const signIn = createSignIn({ db, secret, publicOrigin, log, events, withPasswords: mode === 'accounts' });
+  const { createSignIn, cookieName, hasProvider } = await import('./sign-in.ts');
+  const open = () =>
+    createSignIn({
+      db,
+      secret,
+      publicOrigin,
+      log,
+      events,
+      withPasswords: mode === 'accounts',
+      oidc: config.oidc,
+    });
+  let signIn = open();
   const cookie = cookieName(publicOrigin);
   const remembered = new LRUCache<string, Promise<Identity | null>>({
     max: MOST_REMEMBERED,
@@ -73,21 +87,34 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
   const lookUp = async ({ kind, secret: given }: Credential): Promise<Identity | null> => {
     if (kind === 'key') {
       const found = await people.byKey(hashOf(given));
-      return found && identityOf(found.person, 'key', found.cap);
+      return found && identityOf(found.person, 'key', found.cap, settings);
     }
     const found = await people.bySession(given);
-    return found && identityOf(found.person, 'session', null);
+    return found && identityOf(found.person, 'session', null, settings);
   };
-  const identityIn = async ({ req, connectionParams }: Knock): Promise<Identity | null> => {
-    const credential = credentialOf(req?.headers ?? {}, connectionParams, cookie);
-    if (credential === null) return null;
-    const key = `${credential.kind} ${hashOf(credential.secret)}`;
+  const remember = (key: string, ask: () => Promise<Identity | null>): Promise<Identity | null> => {
     const known = remembered.get(key);
     if (known !== undefined) return known;
-    const asked = lookUp(credential);
+    const asked = ask();
     remembered.set(key, asked);
     asked.catch(() => remembered.delete(key));
     return asked;
+  };
+  const readProxy = config.proxy && createProxyReader(config.proxy, trustedProxies);
+  const throughProxy = async (request: IncomingMessage): Promise<Identity | null> => {
+    const stranger = (await readProxy?.(request)) ?? null;
+    if (stranger === null) return null;
+    return remember(`proxy ${JSON.stringify(stranger)}`, async () => {
+      const person = await people.enter({ provider: 'proxy', ...stranger });
+      return person && identityOf(person, 'proxy', null, settings);
+    });
+  };
+  const identityIn = async ({ req, connectionParams }: Knock): Promise<Identity | null> => {
+    const credential = credentialOf(req?.headers ?? {}, connectionParams, cookie);
+    const found =
+      credential &&
+      (await remember(`${credential.kind} ${hashOf(credential.secret)}`, () => lookUp(credential)));
+    return found ?? (req ? throughProxy(req) : null);
   };
   const addressOf = (request: IncomingMessage) => clientAddress(request, trustedProxies);
 
@@ -103,7 +130,13 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
     respond: createRoutes({
       mode,
       publicOrigin,
-      signIn,
+      provider: config.oidc?.name ?? null,
+      signIn: () => signIn,
+      async awaitProvider() {
+        // It was away when this server started.
+        if (!(await hasProvider(signIn))) signIn = open();
+        return hasProvider(signIn);
+      },
       people,
       access,
       events,
@@ -123,13 +156,22 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
   };
 }
 
-const identityOf = (person: Person, via: Identity['via'], cap: KeyCap | null): Identity => ({
-  userId: person.id,
-  name: person.name,
-  email: person.email,
-  groups: person.groups,
-  isInstallationAdmin: person.isAdmin,
-  granted: [],
-  cap,
-  via,
-});
+function identityOf(
+  person: Person,
+  via: Identity['via'],
+  cap: KeyCap | null,
+  settings: Settings['access'],
+): Identity {
+  const { isAdmin, granted } = grantsOf(person.groups, settings);
+  return {
+    userId: person.id,
+    name: person.name,
+    email: person.email,
+    groups: person.groups,
+    isInstallationAdmin: person.isAdmin || isAdmin,
+    hasTwoFactor: person.twoFactorEnabled === true,
+    granted,
+    cap,
+    via,
+  };
+}

@@ -50,12 +50,16 @@ export async function sendResponse(from: Response, response: ServerResponse): Pr
 
 const PLAIN = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/iu;
 
+/** The address at the other end of the connection. */
+export const peerOf = (request: IncomingMessage): string =>
+  (request.socket.remoteAddress ?? '').replace(PLAIN, '');
+
 /**
  * Where a request comes from: the peer, or, behind proxies that are trusted, the last address of `X-Forwarded-For` that is
  * not one of them.
  */
 export function clientAddress(request: IncomingMessage, trusted: TrustedProxies): string {
-  const peer = (request.socket.remoteAddress ?? '').replace(PLAIN, '');
+  const peer = peerOf(request);
   if (!trusted.has(peer)) return peer;
   const hops = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')

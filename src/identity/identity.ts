@@ -17,6 +17,7 @@ export type Identity = {
   /** As an identity provider or proxy names them. */
   readonly groups: readonly string[];
   readonly isInstallationAdmin: boolean;
+  readonly hasTwoFactor: boolean;
   /** What the door itself knows of their roles, beside QPilot's own members. */
   readonly granted: readonly { readonly projectId: string; readonly role: Role }[];
   /** What a key may do at most; null for people. */

@@ -18,7 +18,7 @@ import { readBody, sendJson, sendResponse } from './exchange.ts';
 import { AUTH_PATH, callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
 import { checkPassword } from './passwords.ts';
 import { hashOf, newApiKey, newInvitation } from './secrets.ts';
-import { ADDRESS_HEADER, type SignIn } from './sign-in.ts';
+import { ADDRESS_HEADER, OIDC_PROVIDER, type SignIn } from './sign-in.ts';
 
 /** The routes of better-auth that are offered, by mode; all others are unknown. */
 const EVERYWHERE = [
@@ -45,6 +45,9 @@ const OFFERED: Readonly<Record<Exclude<AuthMode, 'none'>, ReadonlySet<string>>> 
     'POST /two-factor/verify-backup-code',
     'POST /two-factor/generate-backup-codes',
   ]),
+  oidc: new Set([...EVERYWHERE, 'POST /sign-in/social', 'GET /callback/oidc']),
+  // The proxy signs people in and out.
+  proxy: new Set(),
 };
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -83,7 +86,11 @@ const BODIES = {
 export type RouteDeps = {
   readonly mode: AuthMode;
   readonly publicOrigin: string | null;
-  readonly signIn: SignIn;
+  /** What people call the provider that signs them in; null where none does. */
+  readonly provider: string | null;
+  readonly signIn: () => SignIn;
+  /** Whether that provider can be asked now. */
+  readonly awaitProvider: () => Promise<boolean>;
   readonly people: People;
   readonly access: Pick<Access, 'projectsOf'>;
   readonly events: DoorEvents;
@@ -125,11 +132,13 @@ export function createRoutes(deps: RouteDeps) {
       if (identity?.via === 'session') await prolong(request, response, deps);
       return {
         mode,
+        provider: deps.provider,
         person: identity && {
           id: identity.userId,
           name: identity.name,
           email: identity.email,
           isAdmin: identity.isInstallationAdmin,
+          hasTwoFactor: identity.hasTwoFactor,
           projects: await access.projectsOf(callerOf(identity)),
         },
       };
@@ -144,10 +153,10 @@ export function createRoutes(deps: RouteDeps) {
       const { token, password, ...about } = BODIES.accept.parse(body);
       checkPassword(password, about);
       if ((await people.invitation(hashOf(token))) === null) throw new NotFoundError(LINK_SPENT);
-      const context = await signIn.$context;
+      const context = await signIn().$context;
       const passwordHash = await context.password.hash(password);
       const email = await people.accept(hashOf(token), { ...about, passwordHash });
-      const entered = await signIn.api.signInEmail({
+      const entered = await signIn().api.signInEmail({
         body: { email, password },
         headers: headersOf(request, addressOf(request)),
         asResponse: true,
@@ -213,6 +222,10 @@ export function createRoutes(deps: RouteDeps) {
     },
   };
 
+  const requireProvider = async (): Promise<void> => {
+    if (!(await deps.awaitProvider())) throw new ProviderAwayError();
+  };
+
   /** Admins of a project invite into it, with no more than their own role. */
   const requireInviter = async (asked: z.infer<typeof BODIES.invite>, identity: Identity): Promise<void> => {
     if (asked.isAdmin || asked.projectId === null || asked.role === null)
@@ -239,11 +252,14 @@ export function createRoutes(deps: RouteDeps) {
       }
       if (mode === 'none' || !OFFERED[mode].has(route)) throw new NotFoundError(`there is no ${route} here`);
       if (route === 'POST /change-password') await checkNewPassword(body, await person(request));
-      const answer = await signIn.handler(
+      const isByProvider = route === 'POST /sign-in/social';
+      if (isByProvider || route === 'GET /callback/oidc') await requireProvider();
+      const sent = isByProvider ? JSON.stringify(providerRequest(body)) : text;
+      const answer = await signIn().handler(
         new Request(new URL(request.url ?? '', deps.publicOrigin ?? `http://${request.headers.host}`), {
           method: request.method ?? 'GET',
           headers: headersOf(request, addressOf(request)),
-          ...(isChange && { body: text }),
+          ...(isChange && { body: sent }),
         }),
       );
       if (isChange) forget();
@@ -266,12 +282,34 @@ async function prolong(
   response: ServerResponse,
   { signIn, addressOf }: RouteDeps,
 ): Promise<void> {
-  const { headers } = await signIn.api.getSession({
+  const { headers } = await signIn().api.getSession({
     headers: headersOf(request, addressOf(request)),
     returnHeaders: true,
   });
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
+}
+
+/** The identity provider does not answer. */
+class ProviderAwayError extends OutageError {
+  readonly code = 'PROVIDER_AWAY';
+  readonly retryAfterMs = 10_000;
+  constructor() {
+    super('the identity provider does not answer now; try again in a moment');
+  }
+}
+
+/** Only where to go afterwards is the caller's choice, and only a page of this server. */
+function providerRequest(body: unknown): object {
+  const { next } = z
+    .strictObject({
+      next: z
+        .string()
+        .max(2_000)
+        .regex(/^\/(?![/\\])/u),
+    })
+    .parse(body);
+  return { provider: OIDC_PROVIDER, callbackURL: next, errorCallbackURL: '/sign-in' };
 }
 
 async function checkNewPassword(body: unknown, { name: called, email }: Identity): Promise<void> {

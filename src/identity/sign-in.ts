@@ -3,13 +3,19 @@ import { betterAuth } from 'better-auth';
 import { bearer } from 'better-auth/plugins/bearer';
 import { deviceAuthorization } from 'better-auth/plugins/device-authorization';
 import { twoFactor } from 'better-auth/plugins/two-factor';
+import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Logger } from '../base/log.ts';
+import type { OidcConfig } from '../config/doors.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { AUTH_PATH, type DoorEvents } from './identity.ts';
+import { groupsIn } from './proxy.ts';
 import { MAX_PASSWORD, MIN_PASSWORD } from './passwords.ts';
 
 /** Carries the address of a client to better-auth; whatever a client sends under this name is replaced. */
 export const ADDRESS_HEADER = 'x-qpilot-address';
+
+/** Id of the provider of OpenID Connect, in addresses. */
+export const OIDC_PROVIDER = 'oidc';
 
 /** The program that `npm run login` is, to better-auth. */
 export const TERMINAL_CLIENT = 'qpilot-terminal';
@@ -25,6 +31,8 @@ export type SignInOptions = {
   readonly events: DoorEvents;
   /** Whether QPilot keeps passwords itself. */
   readonly withPasswords: boolean;
+  /** The provider that signs people in; null where none does. */
+  readonly oidc: OidcConfig | null;
 };
 
 /** The name of the cookie with the session. */
@@ -33,10 +41,39 @@ export const cookieName = (publicOrigin: string | null): string =>
 
 const isSecure = (publicOrigin: string | null): boolean => publicOrigin?.startsWith('https:') ?? false;
 
+/** A provider as better-auth knows it: code flow with PKCE, ID tokens verified by its keys and bound by a nonce. */
+const providerOf = ({ issuer, clientId, clientSecret, name, scopes, groupsClaim }: OidcConfig) => ({
+  providerId: OIDC_PROVIDER,
+  name,
+  discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+  requireIdTokenVerification: true,
+  clientId,
+  ...(clientSecret === null ? { tokenEndpointAuth: { method: 'none' } as const } : { clientSecret }),
+  scopes: [...scopes],
+  pkce: true,
+  disableProviderLogout: true,
+  // Names and groups are the provider's, at each sign-in.
+  overrideUserInfo: true,
+  mapProfileToUser: (profile: Readonly<Record<string, unknown>>) => {
+    const text = (claim: string) => (typeof profile[claim] === 'string' ? profile[claim] : null);
+    const subject = text('sub') ?? '';
+    return {
+      email: text('email') ?? `${subject}@oidc.invalid`,
+      name: text('name') ?? text('preferred_username') ?? text('email') ?? subject,
+      groups: JSON.stringify(groupsIn(profile[groupsClaim])),
+    };
+  },
+});
+
+/** Whether better-auth has read the configuration of its provider, which may have been away. */
+export async function hasProvider(signIn: SignIn): Promise<boolean> {
+  return (await signIn.$context).socialProviders.some(({ id }) => id === OIDC_PROVIDER);
+}
+
 /** What signs people in. */
 export type SignIn = ReturnType<typeof createSignIn>;
 
-export function createSignIn({ db, secret, publicOrigin, log, events, withPasswords }: SignInOptions) {
+export function createSignIn({ db, secret, publicOrigin, log, events, withPasswords, oidc }: SignInOptions) {
   return betterAuth({
     ...(publicOrigin !== null && { baseURL: publicOrigin }),
     basePath: AUTH_PATH,
@@ -53,7 +90,8 @@ export function createSignIn({ db, secret, publicOrigin, log, events, withPasswo
       additionalFields: {
         isAdmin: { type: 'boolean', input: false, defaultValue: false },
         disabled: { type: 'boolean', input: false, defaultValue: false },
-        groups: { type: 'string', input: false, required: false },
+        // Taken from the provider; people cannot, since no route that is offered changes a user.
+        groups: { type: 'string', input: oidc !== null, required: false },
       },
     },
     emailAndPassword: {
@@ -62,7 +100,10 @@ export function createSignIn({ db, secret, publicOrigin, log, events, withPasswo
       minPasswordLength: MIN_PASSWORD,
       maxPasswordLength: MAX_PASSWORD,
     },
-    session: { expiresIn: 7 * DAY_S, updateAge: DAY_S, freshAge: DAY_S },
+    session:
+      oidc === null
+        ? { expiresIn: 7 * DAY_S, updateAge: DAY_S, freshAge: DAY_S }
+        : { expiresIn: oidc.sessionSeconds, disableSessionRefresh: true },
     rateLimit: {
       enabled: true,
       // Shared by all servers.
@@ -71,6 +112,7 @@ export function createSignIn({ db, secret, publicOrigin, log, events, withPasswo
       max: 200,
       customRules: {
         '/sign-in/email': { window: 60, max: 8 },
+        '/sign-in/social': { window: 60, max: 30 },
         '/two-factor/verify-totp': { window: 60, max: 8 },
         '/two-factor/verify-backup-code': { window: 60, max: 8 },
         '/change-password': { window: 60, max: 8 },
@@ -109,6 +151,7 @@ export function createSignIn({ db, secret, publicOrigin, log, events, withPasswo
         verificationUri: '/device',
         validateClient: async (id) => id === TERMINAL_CLIENT,
       }),
+      genericOAuth({ config: oidc === null ? [] : [providerOf(oidc)] }),
     ],
   });
 }

@@ -42,7 +42,11 @@ export async function askInTurn(
       sessionId,
       model,
     };
-    const { sendMessage } = await execute<AskMutation, AskMutationVariables>(url, ASK, { input });
+    const { sendMessage } = await execute<AskMutation, AskMutationVariables>(
+      { url, token: null, project: null },
+      ASK,
+      { input },
+    );
     if (sendMessage.__typename !== 'SendMessagePayload') {
       return {
         ...answer,
@@ -75,7 +79,11 @@ const NOTHING: Asking = {
 
 async function follow(url: string, sessionId: string, afterSeq: number): Promise<Asking> {
   let answer = NOTHING;
-  for await (const event of followSession(url, { sessionId, afterSeq }, () => {})) {
+  for await (const event of followSession(
+    { url, token: null, project: null },
+    { sessionId, afterSeq },
+    () => {},
+  )) {
     answer = after(answer, event);
     if (event.__typename === 'TurnFinishedEvent') return answer;
   }

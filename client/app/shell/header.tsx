@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconMenu2, IconMessageChatbot, IconMessageOff, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link, NavLink } from 'react-router';
+import { AccountButton } from '../../features/account/account-button.tsx';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { PLACES } from '../../lib/places.ts';
 import { useSidePanel } from '../../lib/side-panel.tsx';
@@ -25,6 +26,7 @@ export function Header({ hasPanel }: { readonly hasPanel: boolean }) {
       <Group gap={4} wrap="nowrap">
         <PaletteButton />
         <Preferences />
+        <AccountButton />
         {hasPanel && <PanelButton />}
       </Group>
     </Group>

@@ -4,7 +4,8 @@
  * `client/gql/graphql.ts`.
  */
 import { createClient, type Client as Socket } from 'graphql-ws';
-import { cacheExchange, Client, fetchExchange, subscriptionExchange } from 'urql';
+import { cacheExchange, Client, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
+import { openSignIn } from '../auth/auth.ts';
 import { persistedOperations } from './persisted-operations.ts';
 import { chosenProject } from './project.ts';
 
@@ -20,6 +21,7 @@ export function createGraphqlClient(): Client {
     requestPolicy: 'cache-and-network',
     exchanges: [
       persistedOperations,
+      signInWhenAsked,
       cacheExchange,
       fetchExchange,
       subscriptionExchange({
@@ -40,6 +42,16 @@ export function createGraphqlClient(): Client {
   });
 }
 
+/** Nobody is signed in, or not any more: the page to sign in takes over. */
+const signInWhenAsked = mapExchange({
+  onError(error) {
+    if (error.graphQLErrors.some(({ extensions }) => extensions['code'] === 'UNAUTHENTICATED')) openSignIn();
+  },
+});
+
+/** With which a server closes the socket of somebody who is not signed in. */
+const FORBIDDEN = 4403;
+
 const LONGEST_WAIT_MS = 10_000;
 
 /**
@@ -54,6 +66,7 @@ function createSocket(): Socket {
     ...(projectId !== null && { connectionParams: { projectId } }),
     retryAttempts: Infinity,
     shouldRetry: () => true,
+    on: { closed: (event) => void ((event as CloseEvent).code === FORBIDDEN && openSignIn()) },
     retryWait: (retries) => pause(Math.min(LONGEST_WAIT_MS, 250 * 2 ** retries)),
   });
 }

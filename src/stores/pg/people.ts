@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { ConflictError, NotFoundError } from '../../base/errors.ts';
 import type { Role } from '../../domain/members/role.ts';
@@ -13,6 +14,8 @@ export type Person = {
   readonly email: string;
   readonly isAdmin: boolean;
   readonly disabled: boolean;
+  /** Whether a sign-in also asks for a code; null: it never was asked for. */
+  readonly twoFactorEnabled: boolean | null;
   /** Groups that an identity provider named at the last sign-in. */
   readonly groups: readonly string[];
 };
@@ -45,7 +48,15 @@ export type Invitation = {
   readonly expiresAt: Date;
 };
 
-const PERSON = ['u.id', 'u.name', 'u.email', 'u.isAdmin', 'u.disabled', 'u.groups'] as const;
+const PERSON = [
+  'u.id',
+  'u.name',
+  'u.email',
+  'u.isAdmin',
+  'u.disabled',
+  'u.twoFactorEnabled',
+  'u.groups',
+] as const;
 type PersonRow = Omit<Person, 'groups'> & { readonly groups: string | null };
 const personOf = ({ groups, ...row }: PersonRow): Person => ({
   ...row,
@@ -92,6 +103,61 @@ export const createPeople = (db: Db) => ({
     return { person: personOf(person), cap: { role, projectId } };
   },
 
+  /**
+   * The person whom another system names, added at first sight and renamed as it renames them; null if disabled here.
+   * An address that somebody else has here is left out: only the subject says who it is.
+   */
+  enter(from: {
+    readonly provider: string;
+    readonly subject: string;
+    readonly name: string;
+    readonly email: string | null;
+    readonly groups: readonly string[];
+  }): Promise<Person | null> {
+    const { provider, subject, name } = from;
+    const groups = JSON.stringify(from.groups);
+    const placeholder = `${hashOfSubject(provider, subject)}@${provider}.invalid`;
+    return transact(db, async (tx) => {
+      await lockName(tx, `person ${subject} of ${provider}`);
+      const known = await tx
+        .selectFrom('auth.account as a')
+        .innerJoin('auth.user as u', 'u.id', 'a.userId')
+        .select(PERSON)
+        .where('a.providerId', '=', provider)
+        .where('a.accountId', '=', subject)
+        .executeTakeFirst();
+      if (known !== undefined) {
+        if (known.name !== name || known.groups !== groups)
+          await tx.updateTable('auth.user').set({ name, groups }).where('id', '=', known.id).execute();
+        return known.disabled ? null : personOf({ ...known, name, groups });
+      }
+      const wanted = from.email?.toLowerCase() ?? placeholder;
+      const taken = await tx
+        .selectFrom('auth.user')
+        .select('id')
+        .where('email', '=', wanted)
+        .executeTakeFirst();
+      const email = taken === undefined ? wanted : placeholder;
+      const row = { id: newId(), name, email, isAdmin: false, disabled: false, groups };
+      await tx
+        .insertInto('auth.user')
+        .values({ ...row, emailVerified: false })
+        .execute();
+      await tx
+        .insertInto('auth.account')
+        .values({
+          id: newId(),
+          accountId: subject,
+          providerId: provider,
+          userId: row.id,
+          password: null,
+          updatedAt: sql<Date>`now()`,
+        })
+        .execute();
+      return personOf({ ...row, twoFactorEnabled: null });
+    });
+  },
+
   async hasAdmin(): Promise<boolean> {
     const found = await db
       .selectFrom('auth.user')
@@ -127,15 +193,21 @@ export const createPeople = (db: Db) => ({
         ...(to.disabled !== undefined && { disabled: to.disabled }),
       };
       if (Object.keys(set).length === 0) return;
-      const changed = await tx.updateTable('auth.user').set(set).where('id', '=', id).executeTakeFirst();
-      if (changed.numUpdatedRows === 0n) throw new NotFoundError(`there is nobody with id ${id}`);
+      const before = await tx
+        .selectFrom('auth.user')
+        .select(['isAdmin', 'disabled'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (before === undefined) throw new NotFoundError(`there is nobody with id ${id}`);
+      await tx.updateTable('auth.user').set(set).where('id', '=', id).execute();
       const admin = await tx
         .selectFrom('auth.user')
         .select('id')
         .where('isAdmin', '=', true)
         .where('disabled', '=', false)
         .executeTakeFirst();
-      if (admin === undefined)
+      // Where groups name the administrators, none may be here.
+      if (admin === undefined && before.isAdmin && !before.disabled)
         throw new ConflictError('somebody must remain who administers the installation');
       if (to.disabled !== true) return;
       await tx.deleteFrom('auth.session').where('userId', '=', id).execute();
@@ -301,6 +373,9 @@ export const createPeople = (db: Db) => ({
     });
   },
 });
+
+const hashOfSubject = (provider: string, subject: string): string =>
+  createHash('sha256').update(`${provider} ${subject}`).digest('hex').slice(0, 24);
 
 const INVITATION = ['id', 'email', 'project_id', 'role', 'is_admin', 'invited_by', 'expires_at'] as const;
 

@@ -26,6 +26,7 @@ test('our migrations make the tables that better-auth wants', async () => {
     log,
     events: {},
     withPasswords: true,
+    oidc: null,
   });
   const { toBeCreated, toBeAdded } = await getMigrations(signIn.options);
   expect({ toBeCreated, toBeAdded }).toEqual({ toBeCreated: [], toBeAdded: [] });

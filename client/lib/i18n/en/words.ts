@@ -1,3 +1,4 @@
+import { account } from './account.ts';
 import { builder } from './builder.ts';
 import { chip, qubit } from './chip.ts';
 import { common, settings } from './common.ts';
@@ -6,4 +7,4 @@ import { jobs } from './jobs.ts';
 import { newJob } from './new-job.ts';
 
 /** English. */
-export const words = { builder, common, chip, copilot, jobs, newJob, qubit, settings } as const;
+export const words = { account, builder, common, chip, copilot, jobs, newJob, qubit, settings } as const;

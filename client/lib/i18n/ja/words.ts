@@ -1,3 +1,4 @@
+import { account } from './account.ts';
 import { builder } from './builder.ts';
 import { chip, qubit } from './chip.ts';
 import { common, settings } from './common.ts';
@@ -7,4 +8,4 @@ import { newJob } from './new-job.ts';
 import type { Words } from '../words.ts';
 
 /** Japanese. */
-export const words: Words = { builder, common, chip, copilot, jobs, newJob, qubit, settings };
+export const words: Words = { account, builder, common, chip, copilot, jobs, newJob, qubit, settings };

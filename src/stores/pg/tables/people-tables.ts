@@ -10,6 +10,7 @@ export type AuthUserTable = {
   /** Administers the installation. */
   isAdmin: boolean;
   disabled: boolean;
+  twoFactorEnabled: boolean | null;
   /** JSON array of the groups that an identity provider named at the last sign-in. */
   groups: string | null;
   createdAt: Generated<Date>;

@@ -1,0 +1,62 @@
+/** Requests below `/auth`, which sign people in and out; everything else is GraphQL. */
+
+/** A project that somebody may use. */
+export type OwnProject = { readonly projectId: string; readonly name: string; readonly role: string };
+
+/** Who is signed in, and how people sign in here. */
+export type Me = {
+  readonly mode: 'none' | 'accounts' | 'oidc' | 'proxy';
+  /** What people call the provider that signs them in. */
+  readonly provider?: string | null;
+  readonly person: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string | null;
+    readonly isAdmin: boolean;
+    readonly hasTwoFactor: boolean;
+    readonly projects: readonly OwnProject[];
+  } | null;
+};
+
+/** Why a request below `/auth` was refused; the message is for people. */
+export class AuthError extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Sends a request below `/auth`; a body makes it a POST. @throws AuthError */
+export async function callAuth<Answer>(path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`/auth${path}`, {
+    ...(body !== undefined && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  }).catch(() => null);
+  if (response === null) throw new AuthError(0, '');
+  const answer = (await response.json().catch(() => null)) as (Answer & { message?: string }) | null;
+  if (!response.ok || answer === null) throw new AuthError(response.status, answer?.message ?? '');
+  return answer;
+}
+
+/** Opens the page to sign in, which comes back to this one. */
+export function openSignIn(): void {
+  if (location.pathname === '/sign-in') return;
+  location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
+/** Where to go after a sign-in: a page of this server, never another address. */
+export function pageAfter(search: string): string {
+  const next = new URLSearchParams(search).get('next') ?? '/';
+  const url = URL.parse(next, location.origin);
+  return url?.origin === location.origin ? url.pathname + url.search : '/';
+}
+
+/** The code in a form, as people copy it, with spaces. */
+export function codeIn(form: FormData): string {
+  const code = form.get('code');
+  return typeof code === 'string' ? code.replaceAll(/\s/g, '') : '';
+}
