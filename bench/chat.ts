@@ -286,7 +286,7 @@ function serve(
       messageImages: createMessageImages({ db }),
       figures: createFigures({ taskResults: calibration.taskResults, files: null }),
     },
-    health: { required: {}, optional: {} },
+    health: { required: {}, optional: {}, ready: {} },
     now: () => new Date(),
     log: createLogger('warn'),
   });

@@ -22,6 +22,7 @@ function introduce(app: App): string {
     `  GraphiQL   ${app.url}/graphql`,
     `  Ask        npm run ask -- "How healthy is the chip?"${app.url.endsWith(':4000') ? '' : ` --url ${app.url}`}`,
     `  Model      ${model}`,
+    ...(app.operationsUrl === null ? [] : [`  Metrics    ${app.operationsUrl}/metrics`]),
     `  Stores     MongoDB ${where[app.stores.mongo]}, PostgreSQL ${where[app.stores.postgres]}`,
     ...(app.ownerLink === null
       ? []

@@ -3,6 +3,7 @@
  * reverse. `stores.ts`, `answering.ts` and `worker.ts` build the parts. Only `main.ts` and tests import it.
  */
 import { statfs } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDiskFull, type Stores } from '@qpilot/embedded-stores';
 import { sql } from 'kysely';
 import type { GraphQLServices } from '../../schema/context.ts';
@@ -36,6 +37,7 @@ import { startSweeper } from '../services/sweeper.ts';
 import { createMembers } from '../stores/pg/members.ts';
 import type { OpenDatabase } from '../stores/pg/database.ts';
 import { jobsFolder, uploadBytes } from './answering.ts';
+import { measureOf, openOperations, readyChecks } from './operations.ts';
 import { openInfrastructure, type Infrastructure, type ProcessOptions } from './stores.ts';
 import { startWorker, type Worker } from './worker.ts';
 
@@ -59,6 +61,8 @@ type StoreKind = 'own' | 'shared' | 'configured';
 /** A running app. */
 export type App = {
   readonly url: string;
+  /** Where metrics are scraped; null without METRICS_PORT. */
+  readonly operationsUrl: string | null;
   /** Model that answers when a message names none. */
   readonly defaultModel: string;
   readonly hasModelProvider: boolean;
@@ -71,7 +75,7 @@ export type App = {
   /** Prepares what otherwise starts on first use. Never rejects; failures are logged. */
   warmUp(): Promise<void>;
   /**
-   * Stops accepting, closes sockets, gives running turns the drain time to end, then closes sandbox, databases and
+   * Says on `/readyz` that it stops, goes on for the notice, stops accepting, closes sockets, gives running turns the drain time to end, then closes sandbox, databases and
    * stores. May be called again.
    */
   stop(): Promise<void>;
@@ -93,6 +97,7 @@ export function startApp(config: Config, options: AppOptions): Promise<App> {
 
 async function openApp(config: Config, options: AppOptions, resources: ResourceStack): Promise<App> {
   const { now = () => new Date(), log, client = null } = options;
+  const operations = await openOperations(config, log, resources);
   const infrastructure = await openInfrastructure(config, options, resources);
   const { settings, stores, mongo, database, tracing } = infrastructure;
   const wroteDemo = wantsDemo(config) && (await ensureDemo(mongo, now()));
@@ -105,6 +110,8 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
   resources.defer(() => sweeper.close());
   const services = createServices(infrastructure, worker, workspaces);
   const door = await openDoorOf(infrastructure, services.access);
+  const stopping = new AbortController();
+  const health = healthChecks(infrastructure, worker, stopping.signal);
   const server = await startServer({
     host: config.host,
     port: config.port,
@@ -117,17 +124,28 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
     services,
     door,
     ...(options.recheckMs !== undefined && { recheckMs: options.recheckMs }),
-    health: healthChecks(infrastructure, worker),
+    health,
     now,
     log,
     tracing,
   });
   resources.defer(() => server.close());
 
+  operations?.show({
+    ready: health.ready,
+    measure: measureOf(infrastructure, worker, () => server.sockets),
+  });
+
   const opened = resources.move();
-  let stopping: Promise<void> | undefined;
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    if (config.drainNoticeMs > 0) await delay(config.drainNoticeMs);
+    await opened.closeAll();
+  };
   return {
     url: server.url,
+    operationsUrl: operations?.url ?? null,
     defaultModel: models.catalog.defaultName,
     hasModelProvider: models.providers.length > 0,
     stores: {
@@ -140,7 +158,7 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
       return worker.eventLog.followers;
     },
     warmUp: () => warmUp(worker, log),
-    stop: () => (stopping ??= opened.closeAll()),
+    stop: () => (stopped ??= stop()),
   };
 }
 
@@ -185,7 +203,12 @@ async function warmUp({ answering }: Worker, log: Logger): Promise<void> {
  * source is not called, since its calls are limited: it is healthy if its latest call succeeded. A provider of models is
  * not called either: it is healthy unless it failed several times in a row.
  */
-function healthChecks({ config, mongo, database }: Infrastructure, { answering }: Worker): HealthChecks {
+function healthChecks(
+  infrastructure: Infrastructure,
+  { answering }: Worker,
+  stopping: AbortSignal,
+): HealthChecks {
+  const { config, mongo, database } = infrastructure;
   const { sandbox, live } = answering.deps;
   const providers = answering.models.providers.map(({ id, rest }): [string, HealthCheck] => [
     id,
@@ -200,6 +223,7 @@ function healthChecks({ config, mongo, database }: Infrastructure, { answering }
       postgres: () => sql`select 1`.execute(database.db),
       disk: () => requireRoom(config.dataDir, database),
     },
+    ready: readyChecks(infrastructure, stopping),
     optional: {
       sandbox: async () => {
         const availability = await sandbox.availability();

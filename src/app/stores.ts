@@ -9,6 +9,7 @@ import { MongoClient, type Db as MongoDatabase } from 'mongodb';
 import { StartupError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { ResourceStack } from '../base/resource-stack.ts';
+import { meterMongo } from '../base/metrics.ts';
 import { traceMongo } from '../base/tracing/trace-databases.ts';
 import { openTracing } from '../base/tracing/open-tracing.ts';
 import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
@@ -95,7 +96,8 @@ export async function openMongo(
   resources: ResourceStack,
   tracing: Tracing = noTracing,
 ): Promise<MongoDatabase> {
-  const client = createMongoClient(uri, tracing.isOn);
+  const client = createMongoClient(uri, tracing.isOn || config.metrics !== null);
+  if (config.metrics !== null) meterMongo(client);
   if (tracing.isOn) traceMongo(client, tracing);
   resources.defer(() => client.close());
   try {

@@ -23,6 +23,7 @@ import {
   type Answering,
   type TurnAnswers,
 } from './answering.ts';
+import { measureOf, openOperations, readyChecks } from './operations.ts';
 import { openInfrastructure, type Infrastructure, type ProcessOptions } from './stores.ts';
 
 /** How the turns of a process are run. */
@@ -123,10 +124,20 @@ export type WorkerProcess = {
 /** Starts a worker without a server. @throws StartupError for what the operator has to change. */
 export function startWorkerProcess(config: Config, options: ProcessOptions): Promise<WorkerProcess> {
   return withResources(async (resources) => {
+    const operations = await openOperations(config, options.log, resources);
     const infrastructure = await openInfrastructure(config, options, resources);
-    await startWorker(infrastructure, { now: () => new Date() }, resources);
+    const worker = await startWorker(infrastructure, { now: () => new Date() }, resources);
+    const stopping = new AbortController();
+    operations?.show({
+      ready: readyChecks(infrastructure, stopping.signal),
+      measure: measureOf(infrastructure, worker, () => 0),
+    });
     const opened = resources.move();
-    let stopping: Promise<void> | undefined;
-    return { stop: () => (stopping ??= opened.closeAll()) };
+    let stopped: Promise<void> | undefined;
+    const stop = (): Promise<void> => {
+      stopping.abort();
+      return opened.closeAll();
+    };
+    return { stop: () => (stopped ??= stop()) };
   });
 }

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isTimeZone } from '../domain/values/daily.ts';
 import { StartupError } from '../base/errors.ts';
-import { DOOR_VARIABLES, readDoors, type DoorConfig } from './doors.ts';
+import { DOOR_VARIABLES, readDoors, type DoorConfig, LOOPBACK } from './doors.ts';
 import {
   address,
   PROVIDER_IDS,
@@ -29,6 +29,10 @@ const environment = z.object({
   DATABASE_URL: address('postgres', 'postgresql').optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(4).max(200).default(10),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(600).default(20),
+  DRAIN_NOTICE_SECONDS: z.coerce.number().int().min(0).max(120).default(0),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  METRICS_TOKEN: z.string().min(16, { error: 'must have 16 characters or more' }).optional(),
   EMBEDDED: onOff.optional(),
   DEMO: onOff.optional(),
   CALIBRATION_WRITES: onOff.optional(),
@@ -59,6 +63,8 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
+type Environment = z.infer<typeof environment>;
+
 /** Settings of the process. Addresses and keys in here never leave it. */
 export type Config = {
   readonly production: boolean;
@@ -74,6 +80,10 @@ export type Config = {
   readonly databaseConnections: number;
   /** How long a stop waits for answers in progress before it interrupts them. */
   readonly drainMs: number;
+  /** How long a stopping server goes on while `/readyz` already says so. */
+  readonly drainNoticeMs: number;
+  /** Where metrics and probes are served apart from the API; null: nowhere. Port 0: any free one. */
+  readonly metrics: { readonly host: string; readonly port: number; readonly token: string | null } | null;
   /** Null: the demo chip is made when the embedded store is empty. */
   readonly demo: boolean | null;
   /** Whether the importer and the demo may write calibration data. */
@@ -117,11 +127,11 @@ export type Config = {
   readonly tracing: { readonly endpoint: string; readonly withContent: boolean } | null;
   /** Whether the shape of every model output is logged, for making sense of a new model. */
   readonly logModelOutput: boolean;
-  readonly logLevel: z.infer<typeof environment>['LOG_LEVEL'];
+  readonly logLevel: Environment['LOG_LEVEL'];
 };
 
 /** Variables whose values messages never repeat: even a mistyped address may contain a password. */
-const MAY_HOLD_SECRETS = /_(?:URI|URL|ENDPOINT|SECRET)$/u;
+const MAY_HOLD_SECRETS = /_(?:URI|URL|ENDPOINT|SECRET|TOKEN)$/u;
 
 /**
  * Parses an environment; an empty string means unset.
@@ -164,6 +174,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: it.DATABASE_URL ?? null,
     databaseConnections: it.DATABASE_CONNECTIONS,
     drainMs: it.DRAIN_SECONDS * 1_000,
+    drainNoticeMs: it.DRAIN_NOTICE_SECONDS * 1_000,
+    metrics: metricsOf(it),
     demo: it.DEMO ?? null,
     calibrationWrites: it.CALIBRATION_WRITES ?? it.MONGODB_URI === undefined,
     project: it.QPILOT_PROJECT ?? null,
@@ -197,6 +209,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logModelOutput: it.LOG_MODEL_OUTPUT,
     logLevel: it.LOG_LEVEL,
   };
+}
+
+/** @throws StartupError for an address that others reach without a token. */
+function metricsOf({
+  METRICS_HOST: host,
+  METRICS_PORT: port,
+  METRICS_TOKEN,
+}: Environment): Config['metrics'] {
+  const token = METRICS_TOKEN ?? null;
+  if (port === undefined) return null;
+  if (token === null && !LOOPBACK.has(host)) {
+    throw new StartupError(
+      `METRICS_HOST=${host} would show the metrics to the network: set METRICS_TOKEN, which scrapers send as a bearer token`,
+    );
+  }
+  return { host, port, token };
 }
 
 /** All variables with the prefix; the settings choose which of them are used. */

@@ -87,7 +87,7 @@ export type DoorConfig = {
 
 type Given = z.infer<z.ZodObject<typeof DOOR_VARIABLES>> & { readonly HOST: string };
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
+export const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
 
 /** @throws StartupError for addresses that nobody could use, or that would let everybody in. */
 export function readDoors(given: Given): DoorConfig {

@@ -7,6 +7,8 @@ export type HealthCheck = (signal: AbortSignal) => Promise<unknown>;
 export type HealthChecks = {
   readonly required: Readonly<Record<string, HealthCheck>>;
   readonly optional: Readonly<Record<string, HealthCheck>>;
+  /** What new work needs, this process included: one that is stopping takes none. */
+  readonly ready: Readonly<Record<string, HealthCheck>>;
 };
 
 const TIMEOUT_MS = 2_000;
@@ -15,11 +17,38 @@ const TIMEOUT_MS = 2_000;
 export async function respondWithHealth(checks: HealthChecks, response: ServerResponse): Promise<void> {
   const [required, optional] = await Promise.all([probe(checks.required), probe(checks.optional)]);
   const ok = Object.values(required).every((state) => state === 'ok');
-  response.writeHead(ok ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(`${JSON.stringify({ status: ok ? 'ok' : 'unavailable', ...required, ...optional })}\n`);
+  respond(response, ok, { status: ok ? 'ok' : 'unavailable', ...required, ...optional });
 }
 
-async function probe(
+/**
+ * Answers `GET /livez` (whether this process answers at all: nothing else is checked) and `GET /readyz` (whether it takes
+ * new work, and the names of what is not ready). False for any other path. Neither needs sign-in.
+ */
+export function respondToProbe(
+  path: string,
+  { ready }: Pick<HealthChecks, 'ready'>,
+  response: ServerResponse,
+): boolean {
+  if (path === '/livez') respond(response, true, { status: 'alive' });
+  else if (path === '/readyz') void respondWithReadiness(ready, response);
+  else return false;
+  return true;
+}
+
+async function respondWithReadiness(ready: HealthChecks['ready'], response: ServerResponse): Promise<void> {
+  const states = Object.entries(await probe(ready));
+  const notReady = states.flatMap(([name, state]) => (state === 'ok' ? [] : [name]));
+  const ok = notReady.length === 0;
+  respond(response, ok, { status: ok ? 'ready' : 'not ready', notReady });
+}
+
+function respond(response: ServerResponse, ok: boolean, body: object): void {
+  response.writeHead(ok ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(`${JSON.stringify(body)}\n`);
+}
+
+/** The state of each part, of which one that does not answer in time does not work. */
+export async function probe(
   checks: Readonly<Record<string, HealthCheck>>,
 ): Promise<Record<string, 'ok' | 'unavailable'>> {
   const states = Object.entries(checks).map(async ([name, check]) => {

@@ -1,13 +1,7 @@
 /**
  * The network side: HTTP, SSE and WebSocket on one port. It checks who may connect, routes requests, and shuts down.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,15 +13,15 @@ import { FIGURES_PATH } from '../domain/records/figure.ts';
 import { openDoor, type Door } from '../identity/door.ts';
 import { AUTH_PATH, SignedOutError } from '../identity/identity.ts';
 import { LOCAL_CALLER } from '../services/members/access.ts';
-import { StartupError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
 import { respondWithFigure } from './figures.ts';
 import { createGraphql, GRAPHQL_PATH, type GraphqlDeps } from './graphql.ts';
 import { HELD_ANSWERS, type HeldAnswersOptions } from './held-answers.ts';
-import { respondWithHealth, type HealthChecks } from './health.ts';
+import { respondToProbe, respondWithHealth, type HealthChecks } from './health.ts';
 import { respondWithJobFile } from './job-files.ts';
 import { respondWithMessageImage } from './message-images.ts';
+import { listen } from './listen.ts';
 import { contextFactory, type Identify, type TransportContext } from './operation-context.ts';
 import { persistedDocuments } from './persisted-documents.ts';
 import { pathOf } from './picture-response.ts';
@@ -71,6 +65,8 @@ export type ServerOptions = {
 export type RunningServer = {
   /** Its address, for example `http://127.0.0.1:4000`. */
   readonly url: string;
+  /** Open WebSockets. */
+  readonly sockets: number;
   /** Stops accepting, closes sockets with 1001, ends event streams, lets short requests finish. Idempotent. */
   close(): Promise<void>;
 };
@@ -113,6 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // Otherwise a connection that ends its last response during shutdown would be kept alive.
     response.once('close', () => stopping.signal.aborted && setImmediate(() => http.closeIdleConnections()));
     const path = pathOf(request);
+    if (respondToProbe(path, options.health, response)) return; // under any name: balancers ask by address
     const isOperation = path === GRAPHQL_PATH;
     const refusal =
       refusalOf(request, names) ??
@@ -139,7 +136,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (allowed) websocket.upgrade(request, socket, head);
     else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
   });
-  await listen(http, host, options.port);
+  await listen(http, host, options.port, 'PORT');
   const { port } = http.address() as AddressInfo;
 
   const shut = async (): Promise<void> => {
@@ -157,6 +154,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let shutting: Promise<void> | undefined;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    get sockets() {
+      return websocket.sockets;
+    },
     close: () => (shutting ??= shut()),
   };
 }
@@ -175,21 +175,4 @@ async function isKnown(identify: Identify, transport: TransportContext): Promise
 function refuse(response: ServerResponse, reason: string): void {
   response.writeHead(403, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ errors: [{ message: reason, extensions: { code: 'FORBIDDEN' } }] }));
-}
-
-async function listen(http: Server, host: string, port: number): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  http.once('error', reject);
-  http.listen(port, host, resolve);
-  try {
-    await promise;
-  } catch (error) {
-    const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    const reason = inUse
-      ? `port ${port} is taken by another program; set PORT to a free one`
-      : `cannot listen on ${host}:${port}`;
-    throw new StartupError(reason, { cause: error });
-  } finally {
-    http.off('error', reject);
-  }
 }

@@ -30,6 +30,8 @@ const MAX_SOCKETS = 2_000;
 export type WebsocketTransport = {
   /** Upgrades a connection after its request was checked. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Open sockets. */
+  readonly sockets: number;
   /** Closes every socket with 1001. */
   close(): Promise<void>;
 };
@@ -119,6 +121,9 @@ export function createWebsocketTransport({
         ws.removeAllListeners('error');
         ws.on('error', ({ message }) => log.warn({ reason: message }, 'a WebSocket client was disconnected'));
       });
+    },
+    get sockets() {
+      return sockets.clients.size;
     },
     close: async () => server.dispose(),
   };

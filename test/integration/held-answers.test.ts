@@ -90,7 +90,7 @@ async function serve({ store: change, ...bounds }: Changes = {}) {
     persistedOnly: false,
     maxFileBytes: 1,
     services: stubServices(services),
-    health: { required: {}, optional: {} },
+    health: { required: {}, optional: {}, ready: {} },
     now: () => NOW,
     log: createLogger('silent'),
     tracing: noTracing,

@@ -136,6 +136,7 @@ describe('health', () => {
     const health = {
       required: { postgres: check(works.postgres) },
       optional: { sandbox: check(works.sandbox) },
+      ready: {},
     };
     const server = await startTestServer({}, { health });
     const answer = await send(`${server.url}/health`, {});

@@ -19,7 +19,7 @@ export async function startTestServer(
     persistedOnly: false,
     maxFileBytes: 1_000_000,
     services: stubServices(services),
-    health: { required: {}, optional: {} },
+    health: { required: {}, optional: {}, ready: {} },
     now: () => new Date(),
     log: pino({ base: null }, { write: (line: string) => void logged.push(line) }),
     tracing: noTracing,

@@ -54,6 +54,7 @@ export function sandboxAnswering(
     packages: () => ['math', 'statistics'],
     selfTests: async () => [],
     availability: async () => ({ available: true, engine: 'pyodide', modules: ['math', 'statistics'] }),
+    load: async () => null,
     close: async () => {},
   };
 }

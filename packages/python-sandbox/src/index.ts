@@ -8,4 +8,5 @@ export {
   type PythonSandboxOptions,
   type RunOptions,
 } from './python-sandbox.ts';
+export type { SandboxLoad } from './supervisor-protocol.ts';
 export type { EngineName, SandboxAvailability, SelfTestReport, WallCheck } from './walls.ts';

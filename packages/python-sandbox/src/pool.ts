@@ -2,6 +2,7 @@ import type { EngineJob, WarmProcess } from './engine.ts';
 import type { SandboxLimits } from './limits.ts';
 import { messages } from './messages.ts';
 import type { PythonResult } from './python-result.ts';
+import type { SandboxLoad } from './supervisor-protocol.ts';
 import { failedAnswer, readReply } from './reply.ts';
 import type { PythonAnswer } from './reply.ts';
 import { createWarmProcesses } from './warm-processes.ts';
@@ -18,6 +19,7 @@ export type Pool = {
   fail(reason: string): void;
   /** Resolves to an error result if no process becomes free in time; rejects only with the reason of `signal`. */
   run(job: PoolJob, signal: AbortSignal): Promise<PythonResult>;
+  load(): SandboxLoad;
   /** Kills all processes and waits for their exit. */
   close(): Promise<void>;
 };
@@ -38,6 +40,7 @@ export function createPool({ limits, onFailedStart }: PoolDeps): Pool {
   const waiting: WaitingJob[] = [];
   const running: string[] = [];
   let unavailable: string | null = null;
+  let refusals = 0;
 
   const processes = createWarmProcesses({
     limits,
@@ -72,14 +75,19 @@ export function createPool({ limits, onFailedStart }: PoolDeps): Pool {
     for (const job of waiting.splice(0)) job.settle(refused(error));
   }
 
+  function refuseBusy(): PythonResult {
+    refusals++;
+    return refused(messages.busy);
+  }
+
   async function run(job: PoolJob, signal: AbortSignal): Promise<PythonResult> {
     signal.throwIfAborted();
     const reason = unavailable ?? processes.failure();
     if (reason !== null) return refused(messages.unavailable(reason));
-    if (waiting.length >= limits.queueLength && !processes.hasIdle()) return refused(messages.busy);
+    if (waiting.length >= limits.queueLength && !processes.hasIdle()) return refuseBusy();
     const { promise, resolve, reject } = Promise.withResolvers<PythonResult>();
     const entry: WaitingJob = { ...job, signal, settle };
-    const timer = setTimeout(() => settle(refused(messages.busy)), limits.queueWaitMs);
+    const timer = setTimeout(() => settle(refuseBusy()), limits.queueWaitMs);
     const onAbort = () => {
       leave();
       reject(signal.reason);
@@ -111,6 +119,7 @@ export function createPool({ limits, onFailedStart }: PoolDeps): Pool {
       refuseWaiting(messages.unavailable(reason));
     },
     run,
+    load: () => ({ ...processes.count(), waiting: waiting.length, refused: refusals }),
     close: async () => {
       unavailable = 'it is shutting down';
       refuseWaiting(messages.unavailable(unavailable));

@@ -5,7 +5,8 @@ import type { PythonResult } from './python-result.ts';
 import { STANDARD_MODULES } from './python/modules.ts';
 import { createSupervisorClient } from './supervisor-client.ts';
 import type { SandboxLog } from './supervisor-client.ts';
-import { availabilitySchema, resultSchema, selfTestsSchema } from './supervisor-protocol.ts';
+import { availabilitySchema, loadSchema, resultSchema, selfTestsSchema } from './supervisor-protocol.ts';
+import type { SandboxLoad } from './supervisor-protocol.ts';
 import type { EngineName, SandboxAvailability, SelfTestReport } from './walls.ts';
 
 /** Per-run options. */
@@ -34,6 +35,8 @@ export interface PythonSandbox {
   selfTests(): Promise<readonly SelfTestReport[]>;
   /** Starts the sandbox if necessary; resolves to the engine in use, or why there is none. */
   availability(): Promise<SandboxAvailability>;
+  /** What it has to do now; null while it has not started. */
+  load(): Promise<SandboxLoad | null>;
   /** Kills all processes and the supervisor; runs in flight resolve to an error. */
   close(): Promise<void>;
 }
@@ -93,6 +96,8 @@ export function createPythonSandbox(options: PythonSandboxOptions): PythonSandbo
       if (availability.available) modules = availability.modules;
       return availability;
     },
+    load: async () =>
+      supervisor.isStarted() ? loadSchema.parse(await supervisor.call({ type: 'load' })) : null,
     close: async () => {
       isClosed = true;
       await supervisor.close();

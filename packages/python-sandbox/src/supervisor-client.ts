@@ -19,6 +19,8 @@ export type SupervisorClient = {
    * `signal` fires, which also stops the run in the supervisor.
    */
   call(request: SupervisorCall, options?: CallOptions): Promise<unknown>;
+  /** Whether one runs. */
+  isStarted(): boolean;
   /** Kills the supervisor's processes, then the supervisor. */
   close(): Promise<void>;
 };
@@ -92,6 +94,7 @@ export function createSupervisorClient(options: SupervisorOptions, log: SandboxL
 
   return {
     call,
+    isStarted: () => worker !== undefined,
     close: async () => {
       if (!worker) return;
       const closing = worker;

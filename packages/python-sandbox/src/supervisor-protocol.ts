@@ -29,6 +29,7 @@ export const requestSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('abort'), id }),
   z.object({ type: z.literal('availability'), id }),
   z.object({ type: z.literal('selfTests'), id }),
+  z.object({ type: z.literal('load'), id }),
   z.object({ type: z.literal('close'), id }),
 ]);
 
@@ -82,3 +83,15 @@ export const selfTestsSchema = z.array(
     ),
   }),
 );
+
+/** Values of answers to `load`. */
+export const loadSchema = z.object({
+  warm: z.int(),
+  busy: z.int(),
+  waiting: z.int(),
+  /** Since the start, for want of a process. */
+  refused: z.int(),
+});
+
+/** How much the sandbox has to do. */
+export type SandboxLoad = z.infer<typeof loadSchema>;

@@ -64,6 +64,8 @@ async function answer(request: Exclude<SupervisorRequest, { type: 'abort' }>): P
       return (await startup.availability()) satisfies SandboxAvailability;
     case 'selfTests':
       return (await startup.selfTests()) satisfies readonly SelfTestReport[];
+    case 'load':
+      return pool.load();
     case 'close':
       return await pool.close();
     default:

@@ -8,6 +8,8 @@ export type WarmProcesses = {
   /** A ready process; the caller discards it. */
   take(): WarmProcess | undefined;
   hasIdle(): boolean;
+  /** Ready ones, and those at work. */
+  count(): { readonly warm: number; readonly busy: number };
   /** Kills a taken process and starts a replacement. */
   discard(warm: WarmProcess): void;
   /** A job arrived: go back to the full number of warm processes. */
@@ -144,6 +146,7 @@ export function createWarmProcesses({ limits, onReady, onFailedStart }: WarmProc
       return warm;
     },
     hasIdle: () => idle.size > 0,
+    count: () => ({ warm: idle.size, busy: taken.size }),
     discard: (warm) => {
       warm.kill();
       taken.delete(warm);

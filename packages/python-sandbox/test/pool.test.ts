@@ -98,6 +98,7 @@ describe('waiting jobs', () => {
     const waiting = pool.run(job('bob', 'b1'), never);
     expect((await pool.run(job('eve', 'e1'), never)).error).toBe(messages.busy);
     expect((await waiting).error).toBe(messages.busy);
+    expect(pool.load()).toMatchObject({ waiting: 0, refused: 2 });
     engine.started[0]?.finish(done);
     expect((await running).output).toBe('done');
     expect(engine.running).toEqual(['a1']);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StartupError } from '../../base/errors.ts';
 import type { Db } from './database.ts';
@@ -40,6 +41,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
  */
 export async function migrate(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+  await refuseNewer(db);
   const { error, results } = await migrator.migrateToLatest();
   if (error === undefined) return;
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
@@ -47,4 +49,29 @@ export async function migrate(db: Db): Promise<void> {
     `the tables in Postgres could not be brought up to date${failed ? ` (migration ${failed})` : ''}${error instanceof Error ? `: ${error.message}` : ''}`,
     { cause: error },
   );
+}
+
+/** Whether the database has every table of this program; it may have more, of a newer one that was started meanwhile. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const applied = new Set(await appliedMigrations(db));
+  return Object.keys(MIGRATIONS).every((name) => applied.has(name));
+}
+
+/** The newest migration that this program knows; their names sort by time. */
+export const NEWEST_MIGRATION = Object.keys(MIGRATIONS).toSorted().at(-1) ?? '';
+
+/** @throws StartupError if the database has migrations that this program does not know. */
+async function refuseNewer(db: Db): Promise<void> {
+  const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS));
+  if (unknown.length === 0) return;
+  throw new StartupError(
+    `the database is newer than this program: it has ${unknown.join(', ')}, and this program knows nothing after ${NEWEST_MIGRATION}. Start the version that made it or a later one, or restore a backup that this version can read; nothing was changed`,
+  );
+}
+
+async function appliedMigrations(db: Db): Promise<readonly string[]> {
+  const { rows: tables } = await sql`select to_regclass('kysely_migration') as found`.execute(db);
+  if ((tables[0] as { readonly found: unknown } | undefined)?.found === null) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return rows.map(({ name }) => name);
 }
