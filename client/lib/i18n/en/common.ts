@@ -143,6 +143,7 @@ export const settings = {
   parts: {
     mongo: 'MongoDB',
     postgres: 'PostgreSQL',
+    disk: 'Disk',
     sandbox: 'Python sandbox',
     live: 'Live source',
   },

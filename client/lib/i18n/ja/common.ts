@@ -139,6 +139,7 @@ export const settings: Words['settings'] = {
   parts: {
     mongo: 'MongoDB',
     postgres: 'PostgreSQL',
+    disk: 'ディスク',
     sandbox: 'Python サンドボックス',
     live: 'ライブソース',
   },
