@@ -2,6 +2,7 @@ import { createYoga } from 'graphql-yoga';
 import { schema } from '../../schema/index.ts';
 import type { Logger } from '../base/log.ts';
 import { isCompilable } from './compilable.ts';
+import { useEventStreams } from './event-streams.ts';
 import { createGraphiql, graphiqlOptions } from './graphiql.ts';
 import { useHeldAnswers, type HeldAnswersOptions } from './held-answers.ts';
 import type { OperationContext, TransportContext } from './operation-context.ts';
@@ -62,6 +63,7 @@ export async function createGraphql(deps: GraphqlDeps) {
       useCostLimit(COST_LIMIT),
       useSafeErrors(log),
       useSubscriberScope(log, deps.recheckMs),
+      useEventStreams(),
       ...(jit ? [await compiled(log)] : []),
       // After the compiler, whose executions it saves.
       useHeldAnswers(deps.heldAnswers),

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { TurnLostError, createEventWriter } from '../../src/agent/runner/event-writer.ts';
+import { TurnLostError, createEventWriter, gatherMs } from '../../src/agent/runner/event-writer.ts';
 import type { NewSessionEvent } from '../../src/domain/conversation/session-event.ts';
 import { foldTurn } from '../../src/domain/conversation/transcript.ts';
 import type { ToolCallEnd, TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
@@ -377,4 +377,8 @@ describe('any interleaving of activities in any chunking', () => {
       ),
     );
   });
+});
+
+test('text is gathered the longer, the more turns write, and never for more than 64 ms', () => {
+  expect([1, 20, 100, 200, 10_000].map(gatherMs)).toEqual([16, 20.75, 40.75, 64, 64]);
 });
