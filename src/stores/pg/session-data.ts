@@ -1,8 +1,21 @@
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { sql } from 'kysely';
 import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness.ts';
 import type { SessionDataStore } from '../session-store.ts';
 import { type Db, transact } from './database.ts';
 import { lockName } from './named-lock.ts';
+
+/** Shorter results are not worth compressing. */
+const SHORT_BODY = 1_000;
+/** Off the main thread: a result may have 64 MB. */
+const compress = promisify<string, Buffer>(zstdCompress);
+const decompress = promisify<Buffer, Buffer>(zstdDecompress);
+
+type StoredBody = { readonly body: string | null; readonly body_zstd: Buffer | null };
+
+const bodyOf = async ({ body, body_zstd: zstd }: StoredBody): Promise<string> =>
+  zstd === null ? (body ?? 'null') : (await decompress(zstd)).toString();
 
 /** Results kept by key, in Postgres. */
 export function createSessionDataStore(db: Db): SessionDataStore {
@@ -10,19 +23,23 @@ export function createSessionDataStore(db: Db): SessionDataStore {
     db.selectFrom('session_data').where('session_id', '=', sessionId).orderBy('updated_at').orderBy('key');
   return {
     async put(sessionId, key, { json, freshness }, maxBytes) {
+      const bytes = Buffer.byteLength(json);
+      const stored =
+        bytes > SHORT_BODY
+          ? { body: null, body_zstd: await compress(json) }
+          : { body: json, body_zstd: null };
       await transact(db, async (tx) => {
         // One after the other: each counts what the one before it kept.
         await lockName(tx, `data of ${sessionId}`);
-        const bytes = Buffer.byteLength(json);
         const age = freshness && JSON.stringify(freshnessToJson(freshness));
-        const row = { session_id: sessionId, key, body: json, bytes, freshness: age };
+        const row = { session_id: sessionId, key, ...stored, bytes, freshness: age };
         await tx
           .insertInto('session_data')
           .values(row)
           .onConflict((conflict) =>
             conflict
               .columns(['session_id', 'key'])
-              .doUpdateSet({ body: json, bytes, freshness: age, updated_at: sql<Date>`clock_timestamp()` }),
+              .doUpdateSet({ ...stored, bytes, freshness: age, updated_at: sql<Date>`clock_timestamp()` }),
           )
           .execute();
         await sql`
@@ -35,8 +52,11 @@ export function createSessionDataStore(db: Db): SessionDataStore {
       });
     },
     async get(sessionId, key) {
-      const row = await entries(sessionId).select('body').where('key', '=', key).executeTakeFirst();
-      return row?.body ?? null;
+      const row = await entries(sessionId)
+        .select(['body', 'body_zstd'])
+        .where('key', '=', key)
+        .executeTakeFirst();
+      return row === undefined ? null : bodyOf(row);
     },
     async list(sessionId) {
       const rows = await entries(sessionId).select(['key', 'bytes', 'updated_at', 'freshness']).execute();
@@ -48,8 +68,8 @@ export function createSessionDataStore(db: Db): SessionDataStore {
       }));
     },
     async all(sessionId) {
-      const rows = await entries(sessionId).select(['key', 'body']).execute();
-      return rows.map(({ key, body }) => ({ key, json: body }));
+      const rows = await entries(sessionId).select(['key', 'body', 'body_zstd']).execute();
+      return Promise.all(rows.map(async ({ key, ...row }) => ({ key, json: await bodyOf(row) })));
     },
   };
 }

@@ -50,6 +50,31 @@ describe('results that a session keeps', () => {
     ]);
   });
 
+  test('take little room where they are long, and are read as older servers stored them', async () => {
+    const data = createSessionDataStore(store.db);
+    const json = JSON.stringify(
+      Array.from({ length: 500 }, (_, q) => ({ qid: `Q${q}`, t1_us: 40.25 + q / 8, at: '2026-05-01' })),
+    );
+    await data.put(session.id, 'long', { json, freshness: null }, 1_000_000);
+    const { rows } = await store.pool.query(
+      'select body, bytes, pg_column_size(body_zstd) as taken from session_data where session_id = $1',
+      [session.id],
+    );
+    expect(rows).toEqual([{ body: null, bytes: json.length, taken: expect.any(Number) }]);
+    expect(rows[0].taken).toBeLessThan(json.length / 8);
+    expect(await data.get(session.id, 'long')).toBe(json);
+    await data.put(session.id, 'long', { json: '[1]', freshness: null }, 1_000_000);
+    expect(await data.get(session.id, 'long')).toBe('[1]');
+    await store.pool.query(
+      "insert into session_data (session_id, key, body, bytes) values ($1, 'older', $2, 10)",
+      [session.id, json],
+    );
+    expect(await data.all(session.id)).toEqual([
+      { key: 'long', json: '[1]' },
+      { key: 'older', json },
+    ]);
+  });
+
   test('the oldest go when the session holds too much', async () => {
     const data = createSessionDataStore(store.db);
     for (const key of ['a', 'b', 'c'])

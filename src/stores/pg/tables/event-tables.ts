@@ -56,7 +56,8 @@ export type SessionDataTable = {
   session_id: string;
   key: string;
   freshness: LaterJson<FreshnessJson>;
-  body: string;
+  body: string | null;
+  body_zstd: Later<Buffer>;
   bytes: number;
   updated_at: Generated<Date>;
 };
