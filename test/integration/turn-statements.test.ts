@@ -12,9 +12,9 @@ import { bodyOf } from '../support/wire-bodies.ts';
  * ends the empty transaction behind the one that started the turn.
  */
 const STATEMENTS_OF_A_TURN = 14;
-/** Statements of the process, whether or not a turn runs: queue of jobs, hints. */
+/** Statements of the process, whatever its turns: queue of jobs, hints, and one renewal of all leases every 0.8 s. */
 const OF_THE_PROCESS =
-  /qpilot_queue|qpilot_listeners|^listen |"cancel_requested_at" from "turns" where "owner"|last_seq from sessions where id = any/;
+  /qpilot_queue|qpilot_listeners|^listen |^update "turns" set "lease_expires_at"|"cancel_requested_at" from "turns" where "owner"|last_seq from sessions where id = any/;
 
 let model: ModelServer;
 let app: TestApp;
