@@ -452,7 +452,7 @@ describe('every word of a question counts', () => {
     ['T1 of even-numbered qubits', 'even-numbered'],
     ['qubits with the most neighbours', 'most neighbours'],
     ['first T1 of Q5', 'first'],
-    ['how often was T1 of Q5 measured', 'often'],
+    ['how often was T1 of Q5 measured', 'how often'],
     ['number of T1 measurements of Q5', 'number of'],
     ['T1 of Q5 plus T2 of Q5', 'plus'],
     ['why is Q44 so bad', 'why'],

@@ -63,6 +63,9 @@ export function toolUseLimit(progress: LoopProgress): string | null {
 export const isNearlyFull = ({ needTokens, limits }: LoopProgress): boolean =>
   needTokens > FULL_CONTEXT * limits.contextTokens;
 
+/** How {@link lastRequest} begins: what follows is of the server, not of the user. */
+export const LAST_REQUEST = 'Answer now, without tools: ';
+
 /** Asks a model for its last answer. */
 export const lastRequest = (reason: string): string =>
-  `Answer now, without tools: ${reason}. Give the best answer that the results above allow, and say what is missing.`;
+  `${LAST_REQUEST}${reason}. Give the best answer that the results above allow, and say what is missing.`;

@@ -125,7 +125,8 @@ function dataOf(chipId: string, comparison: PeriodComparison, withSeries: boolea
   };
 }
 
-const short = (value: number | null): number | null => (value === null ? null : compactNumber(value));
+/** Four digits do not tell fidelities apart, and five of six would round twice. */
+const short = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(8)));
 
 const rowData = (row: ComparedEntity): JsonObject => ({
   entity: row.entity,

@@ -87,12 +87,16 @@ function dataOf(chipId: string, { from, to, partsBefore, partsAfter, ...rest }: 
     to: to.toISOString(),
     parts_before: partsBefore,
     parts_after: partsAfter,
-    parameters: rest.parameters.map(({ medianBefore, medianAfter, notRemeasured, ...shift }) => ({
-      ...shift,
-      not_remeasured: notRemeasured,
-      median_before: medianBefore,
-      median_after: medianAfter,
-    })),
+    parameters: rest.parameters.map(
+      ({ medianBefore, medianAfter, meanBefore, meanAfter, notRemeasured, ...shift }) => ({
+        ...shift,
+        not_remeasured: notRemeasured,
+        median_before: medianBefore,
+        median_after: medianAfter,
+        mean_before: meanBefore,
+        mean_after: meanAfter,
+      }),
+    ),
     changes: rest.changes.map(
       ({ kind, qid, label, parameter, unit, before, after, difference, sigma, better }) => ({
         change: kind.toLowerCase(),

@@ -39,6 +39,7 @@ export const listEntities = defineTool({
       entities,
       where,
       remarks = [],
+      ...titles
     } = await (state ? entitiesIn(state, kind, context) : entitiesOf(kind, context));
     const found = entities.filter(({ name }) => name.toLowerCase().includes(wanted));
     const names = found.map(({ name, of }) => (typeof of === 'string' ? `${name} (${of})` : name));
@@ -47,7 +48,7 @@ export const listEntities = defineTool({
     const listed = more > 0 ? `${names.slice(0, SHOWN_NAMES).join(', ')} and ${more} more` : joinWords(names);
     const narrowed = wanted === '' ? '' : ` with “${name_contains ?? ''}” in the name`;
     return {
-      data: { kind, where, entities: found.map(({ name, ...rest }) => ({ name, ...rest })) },
+      data: { kind, where, ...titles, entities: found.map(({ name, ...rest }) => ({ name, ...rest })) },
       formattedSummary: [
         names.length === 0
           ? `${where} has no ${what}${narrowed}.`
@@ -67,6 +68,8 @@ type Listing = {
   readonly where: string;
   readonly entities: readonly Entity[];
   readonly remarks?: readonly string[];
+  /** Of the parameters that `of` gives by their titles. */
+  readonly titles?: Readonly<Record<string, string>>;
 };
 
 async function entitiesOf(kind: Kind, context: ToolContext): Promise<Listing> {
@@ -114,9 +117,11 @@ async function entitiesIn(
   const chip = await chipOf(context, null);
   const summary = await context.loaders.chipSummary.load({ chip, parameters: null });
   const wanted = state.toUpperCase();
+  const titles: Record<string, string> = {};
   const entities = (summary?.parts ?? []).flatMap((part): Entity[] => {
     const values = part.parameters.filter((value) => value.state === wanted);
     if (part.kind.toLowerCase() !== kind || (part.state !== wanted && values.length === 0)) return [];
+    for (const { name, title } of values) titles[name] = title;
     return [
       {
         name: qidLabel(part.qid, chip.size),
@@ -127,7 +132,7 @@ async function entitiesIn(
       },
     ];
   });
-  return { where: chip.chipId, entities };
+  return { where: chip.chipId, titles, entities };
 }
 
 const lastGoodData = ({ displayValue, displayUnit, measuredAt }: PastValue): JsonObject => ({

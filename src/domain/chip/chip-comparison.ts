@@ -6,7 +6,7 @@
 import { compareQids, twinOf } from '../qid.ts';
 import type { Metric, MetricCatalog, MetricScope } from '../values/metric.ts';
 import type { ParameterValue } from '../values/parameter-value.ts';
-import { medianOf } from '../values/statistics.ts';
+import { statisticsOf } from '../values/statistics.ts';
 
 /** What can happen to a part or to one of its values. */
 export const CHIP_CHANGE_KINDS = ['APPEARED', 'DISAPPEARED', 'DISABLED', 'ENABLED', 'MOVED'] as const;
@@ -46,7 +46,7 @@ export type ParameterShift = {
   readonly parameter: string;
   readonly title: string;
   readonly unit: string;
-  /** Parts with a current number at both times; the medians are over these alone. */
+  /** Parts with a current number at both times; medians and means are over these alone. */
   readonly compared: number;
   /** Of these, parts whose number differs. */
   readonly moved: number;
@@ -62,6 +62,8 @@ export type ParameterShift = {
   readonly appeared: number;
   readonly medianBefore: number | null;
   readonly medianAfter: number | null;
+  readonly meanBefore: number | null;
+  readonly meanAfter: number | null;
 };
 
 /** A chip at `from` against the same chip at `to`. */
@@ -234,8 +236,9 @@ function shiftOf(
   const count = (isCounted: (change: ChipChange) => boolean) => own.filter(isCounted).length;
   const moved = own.filter(({ kind, difference }) => kind === 'MOVED' && difference !== null);
   const sigmas = moved.flatMap(({ sigma }) => (sigma === null ? [] : [Math.abs(sigma)]));
-  const median = (side: 'before' | 'after') =>
-    medianOf(compared.flatMap(({ [side]: { displayValue } }) => displayValue ?? []));
+  const figuresAt = (side: 'before' | 'after') =>
+    statisticsOf(compared.flatMap(({ [side]: { displayValue } }) => displayValue ?? []));
+  const [earlier, later] = [figuresAt('before'), figuresAt('after')];
   return {
     scope,
     parameter,
@@ -250,8 +253,10 @@ function shiftOf(
     disabled: count(({ kind }) => kind === 'DISABLED'),
     enabled: count(({ kind }) => kind === 'ENABLED'),
     appeared: count(({ kind }) => kind === 'APPEARED'),
-    medianBefore: median('before'),
-    medianAfter: median('after'),
+    medianBefore: earlier.median,
+    medianAfter: later.median,
+    meanBefore: earlier.mean,
+    meanAfter: later.mean,
   };
 }
 

@@ -1,13 +1,13 @@
 /** The words of a clause that nothing has read. */
 import { unreadWords } from './unread.ts';
-import { PLACE } from './order.ts';
+import { namedOrder, PLACE } from './order.ts';
 import { MOVED } from './period.ts';
 import type { Ask, AskKind } from './query.ts';
-import { COMPARATIVE, remainderOf } from './said.ts';
-import { COUNT, LAST, namePattern } from './slots.ts';
+import { COMPARATIVE, LISTED, remainderOf, WHEN } from './said.ts';
+import { COUNT, LAST, namePattern, OUT_OF } from './slots.ts';
 import { STATISTIC_WORDS } from './statistic.ts';
 import { AGAINST_CHIP, NEIGHBOURS, ORDER, RATIO, withoutTopicWords, WINNER } from './topics.ts';
-import { UNIT_ASKED } from './vocabulary.ts';
+import { COUPLING_METRICS, UNIT_ASKED } from './vocabulary.ts';
 import type { Named } from './named.ts';
 import { FOLLOW_UP, LONE_NUMBER, NOT_BESIDE, isOverTime, FAILED } from './complete.ts';
 
@@ -34,7 +34,7 @@ export function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
     ...(kinds.includes('periods') ? [/\bbefore\b/iu] : []),
     ...(ask?.said.order === undefined ? [] : [/\bfirst\b/iu]),
     ...(kinds.some((kind) => REASONED.has(kind)) ? [/\bwhy\b|\bever\b/iu] : []),
-    ...(kinds.includes('select') ? [SHARE] : []),
+    ...(kinds.includes('select') ? [SHARE, OUT_OF] : []),
     ...(kinds.includes('ratio') ? [RATIO] : []),
     ...(named.before === null ? [] : [/\bsnapshots?\b/iu]),
     ...(ask?.beside === 'others' ? [NOT_BESIDE] : []),
@@ -45,6 +45,8 @@ export function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
     PLACE,
     UNIT_ASKED,
     ...STATISTIC_WORDS,
+    WHEN,
+    LISTED,
     FOLLOW_UP,
     /\bbetween(?=\s*(?:the\s+)?[■□])/iu,
   ];
@@ -71,7 +73,7 @@ export function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
 
 /** Days as the answer, which no tool goes through one by one, and days counted from another one. */
 const DAYS_ASKED =
-  /\b(?:which|what|how many) (?:days|dates|weeks|months)\b(?! old)|\b(?:days?|weeks?|months?) (?:later|earlier)\b|何日(?!前|間前)|どの日|翌[日週月]|前日/iu;
+  /\b(?:which|what|how many) (?:days|dates|weeks|months)\b(?! old)|\b(?:days?|weeks?|months?) (?:later|earlier)\b|何日(?!前|間前)|翌[日週月]|前日/iu;
 /** Qubits by how many neighbours they have. */
 const DEGREE =
   /(?<=\b(?:have|has|having|with|on)\s+(?:just |only |exactly |the |a )*)(?:no|one|two|three|four|single|most|fewest|least|\d) (?:neighbou?rs?|coupl(?:ers?|ings?)|links?|connections?)\b|\b(?:most|best|least) (?:connected|coupled)\b|(?:隣|結合|カップリング)が(?:\d|最|多|少|一番)/iu;
@@ -92,7 +94,7 @@ const AND =
   /^(?!.*(?:\b(?:their|its|whose|those|these|same)\b|その|それら)).*(?:\band\b|\bor\b|[,&/、]|と|または)|^\s*$/iu;
 
 /** Words by which it is another quantity than the one that was read. */
-function quantityWords({ rest, clause, qids }: Named, ask: Ask | undefined): readonly string[] {
+function quantityWords({ rest, clause, qids, before }: Named, ask: Ask | undefined): readonly string[] {
   const { kind, metrics } = ask ?? { kind: null, metrics: [] };
   const isOfGates = metrics.some((name) => name.endsWith('gate_fidelity'));
   const areTimes = metrics.length > 0 && metrics.every((name) => /^t[12]/u.test(name));
@@ -105,9 +107,31 @@ function quantityWords({ rest, clause, qids }: Named, ask: Ask | undefined): rea
     ...(kind === 'runs' || kind === 'executions' || kind === 'notes'
       ? (/\btoday\b|今日/iu.exec(rest) ?? [])
       : []),
+    // `最も` alone has no direction, and no ratio or change in percent is computed of values.
+    ...(metrics.length > 0 && kind !== 'changes' && namedOrder(clause) === null
+      ? (MOST.exec(rest) ?? [])
+      : []),
+    ...(kind === 'ratio' ? [] : (FACTOR.exec(clause) ?? [])),
+    ...(kind === 'select' || kind === 'ratio' ? [] : (PERCENT.exec(clause) ?? [])),
+    ...(kind === 'age' ? (EVENT.exec(clause) ?? []) : []),
+    ...(kind === 'states' && before !== null ? (AT_EACH.exec(clause) ?? []) : []),
+    ...(metrics.some((name) => COUPLING_METRICS.has(name)) && qids.length === 0
+      ? (OF_QUBITS.exec(clause) ?? [])
+      : []),
     ...(/\bbefore and(?= (?:after\b|◇))|\band (?:its|their|the) (?:\w+ )?neighbou?rs\b/iu.exec(clause) ?? []),
   ];
 }
+const MOST = /最も|もっとも|一番|いちばん/u;
+const FACTOR = /\b(?:by )?(?:what|which) factor\b|\bhow many times (?=\w+er\b|as\b|more\b|less\b)|何倍/iu;
+const PERCENT =
+  /\b(?:by )?(?:how many|how much|what) (?:percent|per ?cent|%)|\b(?:percent(?:age)?|relative) (?:change|drop|loss|gain|increase|decrease|difference|improvement)\b|何(?:%|パーセント)|変化率/iu;
+/** The time of an event is not the time of a measurement. */
+const EVENT = /\bwhen did\b(?!.*\b(?:measur|calibrat|taken|record|updat|import|run))/iu;
+/** A number at each time; what is compared are the parts that changed. */
+const AT_EACH = /\bhow many\b(?=.*\beach\b)|\brespectively\b|\beach\b|それぞれ|各々/iu;
+/** Qubits by their gates: the plan lists gates. */
+const OF_QUBITS =
+  /\b(?:which|what|how many|number of|count(?: the)?|all|the|any|list(?: the)?|are there) (?:\w+ )?qubits\b(?! (?:pairs?|gates?))|(?<![2二\d])量子ビット(?=[はをがも]|の?(?:数|一覧))/iu;
 const UNNAMED =
   /\b(?:which|what) (?:metric|parameter|quantity)\b|\b(?:gates?|couplings?|couplers?|pairs?)\b|ゲート|カップリング/iu;
 const OF_ENDS = /\bof the (?:\w+ )?(?:best|worst|top|bottom|highest|lowest|longest|shortest)\b/iu;

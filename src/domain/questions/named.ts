@@ -1,6 +1,7 @@
 /** All that a clause names: parameters, parts, conditions, periods and counts. */
 import { withPointers } from './pointers.ts';
 import { readConditions, type ConditionsRead } from './conditions.ts';
+import { namedOrder } from './order.ts';
 import { comparedPeriods, readPeriods, type PeriodRead } from './period.ts';
 import { type Ask, type KnownNames } from './query.ts';
 import { readSlots, type Slots } from './slots.ts';
@@ -53,11 +54,11 @@ export function readNamed(written: string, context: Context): Named {
   const again =
     found.conditions.length === 0 ? ranged : { ...ranged, ...recounted(found.rest, context.names) };
   const clause = second.period === null ? first.rest : second.rest;
+  const isOfAllTime = EVER.test(clause) || (EXTREME_DAY.test(clause) && namedOrder(clause) !== null);
   return {
     ...withPointers(clause, again, context),
     ...periods,
-    period:
-      periods.period ?? (EVER.test(clause) && own.qids.length * own.metrics.length > 0 ? ALL_TIME : null),
+    period: periods.period ?? (isOfAllTime && own.qids.length * own.metrics.length > 0 ? ALL_TIME : null),
     found,
     clause,
     periodText: first.text,
@@ -67,6 +68,9 @@ export function readNamed(written: string, context: Context): Named {
 }
 
 const EVER = /\bever\b|\ball (?:days|dates|times?|(?:stored |past )?results)\b|これまで|全期間|今まで/iu;
+/** `which day had the lowest T1 of Q2` */
+const EXTREME_DAY =
+  /\b(?:which|what) (?:day|date)\b|\bwhen (?:was|were|did|had|has)\b|いつ(?!も)|どの日|何月何日/iu;
 const ALL_TIME = { from: null, to: null };
 
 const rangeOf = (id: string): readonly string[] => {

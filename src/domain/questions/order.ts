@@ -46,10 +46,19 @@ export function selectOrder(clause: string, [first]: readonly Condition[]): Ask[
 }
 
 const ORDERS: readonly (readonly [order: Ask['order'], words: RegExp])[] = [
-  ['worst', /\b(?:worst|bottom|poorest|weakest|bad|avoid)\b|ワースト|悪い|下位/iu],
-  ['lowest', /\b(?:shortest|lowest|smallest|least|minimum)\b|短い|低い|小さい|最低|最小/iu],
-  ['highest', /\b(?:longest|highest|largest|biggest|most|maximum)\b|長い|高い|大きい|最高|最大/iu],
-  ['best', /\b(?:best|top|strongest|good|use|pick|choose|recommend\w*)\b|ベスト|良い|いい|よい|優れ|上位/iu],
+  ['worst', /\b(?:worst|bottom|poorest|weakest|bad|avoid)\b|ワースト|悪[いか]|下位/iu],
+  [
+    'lowest',
+    /\b(?:shortest|lowest|smallest|least|minimum)\b|短[いか]|低[いか]|小さ[いか]|少な[いか]|最低|最小/iu,
+  ],
+  [
+    'highest',
+    /\b(?:longest|highest|largest|biggest|most|maximum)\b|長[いか]|高[いか]|大き[いか]|多[いか]|最高|最大/iu,
+  ],
+  [
+    'best',
+    /\b(?:best|top|strongest|good|use|pick|choose|recommend\w*)\b|ベスト|良[いか]|いい|よい|よかった|優れ|上位/iu,
+  ],
 ];
 
 /** Any of the words for an order. */

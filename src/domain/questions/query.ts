@@ -67,7 +67,11 @@ export type Slot =
   | 'excluded'
   | 'unit'
   | 'period'
-  | 'before';
+  | 'before'
+  /** A time as the answer: `since when`, `which day`. */
+  | 'when'
+  /** Each value by itself: `day by day`. */
+  | 'listed';
 
 /** The words that a clause has for slots; whoever plans an answer has to use each of them. */
 export type Said = Readonly<Partial<Record<Slot, string | undefined>>>;

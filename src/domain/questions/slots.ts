@@ -258,9 +258,15 @@ export const COUNT = new RegExp(
   'iu',
 );
 
+/** `133個のうち`, `how many of the 133 qubits`: all there are, of which the answer says how many they are. */
+export const OUT_OF = new RegExp(
+  `(?<=\\bhow many )(?:of|out of) (?:the |all |these |those )*${NUMBER_PATTERN} (?:qubits|couplings|pairs|gates)\\b|${NUMBER_PATTERN}(?:個|量子ビット)(?:のうち|の?中)`,
+  'iu',
+);
+
 /** A qubit in the singular counts as one. */
 function readCount(rest: string): number | null {
-  const counted = COUNT.exec(rest);
+  const counted = COUNT.exec(rest.replace(OUT_OF, ''));
   const number = readNumber(counted?.[1] ?? counted?.[2] ?? '');
   if (number !== null) return number;
   return /\b(?:which|what|the) (?:\w+ )?(?:qubit|coupling|pair|gate)\b(?!s)|\bwhich ■+ (?:is|has)\b|どの量子ビット|一番|どれ/iu.test(

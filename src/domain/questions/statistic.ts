@@ -54,7 +54,8 @@ export function statisticOf({ rest, metrics, unknown, qids }: Slots): Statistic 
   if (CORRELATION.test(rest)) return { type: 'correlation' };
   if (metrics.length === 2 && (qids.length === 0 ? AGAINST : PLOTTED).test(rest))
     return { type: 'correlation' };
-  if (DISTRIBUTION.test(rest)) return { type: 'distribution' };
+  // `how much did it spread (standard deviation)`
+  if (DISTRIBUTION.test(rest) && !DEVIATION.test(rest)) return { type: 'distribution' };
   if (metrics.length === 0 && unknown.length === 0) return null;
   const [type] = SIMPLE.find(([, words]) => words.test(rest)) ?? [];
   return type === undefined ? null : { type };

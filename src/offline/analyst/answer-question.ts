@@ -8,6 +8,7 @@ import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';
 import type { Reading } from '../../domain/questions/query.ts';
 import { readQuestion, type Exchange, type ReadingContext } from '../../domain/questions/read-question.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
+import { LAST_REQUEST } from '../../agent/loop/loop-bounds.ts';
 import { SERVER } from '../../agent/loop/preflight-calls.ts';
 import type { ModelInput, ModelRequest } from '../../agent/model.ts';
 import type { Reply } from '../shared/stream.ts';
@@ -88,7 +89,7 @@ type Conversation = {
 
 /** The newest user message is the question; rounds and outputs after it belong to it, all before it is history. */
 function readConversation({ input }: ModelRequest): Conversation {
-  const at = input.findLastIndex(({ type }) => type === 'user');
+  const at = input.findLastIndex((entry) => entry.type === 'user' && !entry.text.startsWith(LAST_REQUEST));
   const asked = input[at];
   const since = input.slice(at + 1);
   const outputs = answersById(since);

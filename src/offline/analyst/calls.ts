@@ -46,9 +46,12 @@ export const queryOf = (
     unit: ask.unit,
   });
 
+/** Whether a parameter is asked for as its error: only fidelities have one. */
+export const isErrorOf = ({ isError }: Ask, metric: string): boolean =>
+  isError && metric.endsWith('fidelity');
+
 /** As tools take it: of fidelities the error is `1 - ` it. */
-const shownOf = (ask: Ask, metric: string): string =>
-  quantityOf({ metric, isError: ask.isError && metric.endsWith('fidelity') });
+const shownOf = (ask: Ask, metric: string): string => quantityOf({ metric, isError: isErrorOf(ask, metric) });
 
 export const rowsOf = (ask: Ask, metric: string): PlannedCall => queryOf(ask, { show: shownOf(ask, metric) });
 

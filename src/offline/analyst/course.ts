@@ -8,6 +8,7 @@ import { isNeutral } from '../../domain/questions/vocabulary.ts';
 import { formatQuantity, formatTime } from '../../domain/text/display-text.ts';
 import { headedList } from '../shared/text.ts';
 import { planned, type Answers, type Found, type PlannedCall } from '../shared/tool-answers.ts';
+import { isErrorOf } from './calls.ts';
 import type { AnswerWords } from './messages.ts';
 import { periodName } from './times-text.ts';
 import { isOfTwoStates, keysIn, printedBy } from './two-times.ts';
@@ -25,6 +26,10 @@ export function isCourse(ask: Ask): boolean {
     ? isPeriod(period)
     : kind === 'trend' && statistic !== null;
 }
+
+/** Whether a statistic is one of those that a course is summed up by. */
+export const isCourseFigure = (statistic: Ask['statistic']): boolean =>
+  /^(?:mean|median|stdev)$/u.test(statistic?.type ?? '');
 
 const windowsOf = ({ period, before }: Ask): readonly Period[] => [
   ...(before === null ? [] : [before]),
@@ -137,8 +142,15 @@ export function courseText(
           value: own[type] === null ? '–' : show(own[type]),
         });
       if (count === 1) return shown(last);
-      const list = ask.count !== null && count <= MOST_LISTED ? points.map(shown) : [];
+      if (ask.said.when !== undefined && ask.said.order !== undefined) {
+        const isLowest = endOf(ask.order, { metric, isError: ask.isError }) === 'lowest';
+        const [end, ties] = isLowest ? [low, lows] : [high, highs];
+        return t('course.extreme', { count, end: shown(end), ties, isLowest });
+      }
+      const isListed = ask.count !== null || ask.said.listed !== undefined;
+      const list = isListed && count <= MOST_LISTED ? points.map(shown) : [];
       return t('course.range', {
+        isCut: isListed && count > MOST_LISTED,
         count,
         mean: own.mean === null ? '–' : show(own.mean),
         low: shown(low),
@@ -177,7 +189,7 @@ export function courseText(
     const { data: history, formattedSummary = metric } = histories[index] ?? {};
     const [head = metric] = formattedSummary.split(/ (?:of .*)?on /u);
     const chip = chipOf.safeParse(history).data?.chip_id ?? '';
-    const title = ask.isError ? head.replace(/Fidelity$/u, 'Error') : head;
+    const title = isErrorOf(ask, metric) ? head.replace(/Fidelity$/u, 'Error') : head;
     return headedList([t('course.head', { title, chip, when: names }), ...lines]);
   });
   return texts.join('\n\n');

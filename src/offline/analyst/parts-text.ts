@@ -1,14 +1,16 @@
 /** Sentences on single parts: their states, places, ratios, and whether their values can be true. */
 import { z } from 'zod';
 import type { Ask } from '../../domain/questions/query.ts';
-import { twinOf } from '../../domain/qid.ts';
+import { qidLabel, twinOf } from '../../domain/qid.ts';
 import { formatQuantity, formatTime } from '../../domain/text/display-text.ts';
+import { isCoupling } from '../../domain/questions/vocabulary.ts';
 import { headedList } from '../shared/text.ts';
 import type { AnswerWords } from './messages.ts';
 
 const entities = z.object({
   kind: z.string(),
   where: z.string(),
+  titles: z.record(z.string(), z.string()).default({}),
   entities: z.array(
     z.object({
       name: z.string(),
@@ -25,7 +27,7 @@ const FEW_PARTS = 8;
 
 /** The parts in a state by what of them is in it, each pair once; null for data of another form. */
 export function partsText(
-  { state, qids, metrics, kind }: Ask,
+  { state, qids, metrics, kind, said }: Ask,
   data: unknown,
   { t }: AnswerWords,
 ): string | null {
@@ -36,22 +38,32 @@ export function partsText(
     qids.length === 0 ||
     qids.some((each) => each === qid || each === twinOf(qid) || qid.split('-').includes(each));
   const isOnce = ({ qid }: Entity): boolean => !ids.has(twinOf(qid)) || ordered(qid);
-  // Titles of gates begin with the name of the gate; those of other parameters need not be like the stored name.
-  const gate = /^(.+)_gate/u.exec(metrics[0] ?? '')?.[1];
+  const [metric = ''] = metrics;
   const own = read.entities.filter((each) => isNamed(each) && isOnce(each));
-  const titles = [...new Set(own.flatMap(({ of }) => of.split(/, | and /u)))].filter(
-    (title) => gate === undefined || title.toLowerCase().startsWith(gate),
+  const isIn = (title: string): boolean => own.some(({ of }) => of.includes(title));
+  const isOfGate = metric.includes('_gate');
+  const asked = Object.entries(read.titles).flatMap(([name, title]) =>
+    (!isOfGate || name === metric) && isIn(title) ? [title] : [],
   );
+  const whole = own.filter(({ of }) => !isOfGate && !asked.some((title) => of.includes(title)));
+  const titles = [...asked, ...new Set(whole.map(({ of }) => of))];
   const lines = titles.map((title) => {
     const parts = own.filter(({ of }) => of.includes(title));
     const names = parts.map(({ name, last_good: last }) =>
       last === undefined || parts.length > FEW_PARTS
-        ? name
-        : `${name} ${t('lastGood', { value: formatQuantity(last.value, last.unit), at: formatTime(new Date(last.measured_at)) })}`,
+        ? `${name}${said.when === undefined ? '' : ` ${t('noLastGood')}`}`
+        : `${name} ${t('lastGood', { value: formatQuantity(last.value, last.unit), at: formatTime(new Date(last.measured_at)), isSince: said.when !== undefined })}`,
     );
     return t('inState', { title, count: parts.length, names });
   });
-  const what = { state: state ?? 'Disabled', where: read.where, noun: read.kind };
+  const labels = qids.map((qid) => qidLabel(qid, 0));
+  const what = {
+    state: state ?? 'Disabled',
+    where: read.where,
+    noun: read.kind,
+    labels,
+    isOfQubit: read.kind === 'coupling' && !qids.every(isCoupling),
+  };
   return lines.length === 0 ? t('noneInState', what) : headedList([t('inStateHead', what), ...lines]);
 }
 

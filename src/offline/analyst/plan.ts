@@ -1,7 +1,7 @@
 /** The tool calls of what was asked: first calls, and calls that need the answer of a first one. */
 import { z } from 'zod';
-import { isFound, keyOf, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
-import type { Ask } from '../../domain/questions/query.ts';
+import { foundIn, isFound, keyOf, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import type { Ask, Condition } from '../../domain/questions/query.ts';
 import { isImpossible } from '../../domain/questions/period.ts';
 import { statisticProgram, type PythonColumn } from './python.ts';
 import {
@@ -128,7 +128,7 @@ export function secondCall(ask: Ask, answers: Answers): PlannedCall | null {
   if (answer === undefined || !isFound(answer)) return null;
   if (isDrawn(ask)) return analysisOf(ask, answer.data);
   if (isOfNeighbours(ask)) return neighboursOf(ask, answer.data);
-  if (ask.kind === 'select') return selectionAfter(ask, answer.data);
+  if (ask.kind === 'select') return selectionAfter(ask, answer.data, answers);
   if (ask.before !== null || isOfTwoStates(ask)) return timesCall(ask, answer.data);
   return ask.kind === 'runs' && ask.task !== null ? runsOf(ask, ask.task, answer.data) : null;
 }
@@ -146,15 +146,17 @@ export const isPlain = ({ kind, isError, unit, excluded, metrics }: Ask): boolea
 /** Calls for conditions: a figure or a layout that they rest on comes first; named parts come with their values. */
 function selectCalls(ask: Ask): readonly PlannedCall[] {
   if (ask.beside !== null) return [planned('get_chip_topology', { chip_id: ask.chipId })];
-  const relative = ask.conditions.find(({ of }) => of !== null);
-  const { quantity, of } = relative ?? {};
-  if (quantity !== undefined && of != null) {
-    const over = { ...ask, qids: [], count: null, join: 'and' as const };
-    return [queryOf(over, { show: quantityOf(quantity), figure: of })];
-  }
+  const figures = ask.conditions.flatMap((condition) => limitOf(ask, condition));
+  if (figures.length > 0) return figures;
   const named = ask.qids.length <= FEW_QUBITS ? ask.qids : [];
   return [selectionOf(ask), ...named.map((qid) => valuesOf(ask, qid))];
 }
+
+/** The figure of the chip that a condition is held against; of another quantity it is another figure. */
+const limitOf = (ask: Ask, { quantity, of }: Condition): readonly PlannedCall[] =>
+  of === null
+    ? []
+    : [queryOf({ ...ask, qids: [], count: null, join: 'and' }, { show: quantityOf(quantity), figure: of })];
 
 const figuresFound = z.object({
   figures: z.record(z.string(), z.number().nullable()),
@@ -162,23 +164,30 @@ const figuresFound = z.object({
 });
 
 /** The selection, once what it rests on is known. */
-function selectionAfter(ask: Ask, found: unknown): PlannedCall | null {
+function selectionAfter(ask: Ask, found: unknown, answers: Answers): PlannedCall | null {
   if (ask.beside !== null) {
     const qids = besideIn(ask, found);
     return qids.length === 0 ? null : selectionOf({ ...ask, qids });
   }
-  const { figures, display_unit: unit } = figuresFound.safeParse(found).data ?? {};
-  if (figures === undefined || ask.conditions.every(({ of }) => of === null)) return null;
-  const conditions = ask.conditions.map((condition) =>
-    condition.of === null
-      ? condition
-      : { ...condition, value: condition.value * (figures[condition.of] ?? 0), unit: unit ?? '', of: null },
-  );
-  return selectionOf({ ...ask, conditions });
+  if (ask.conditions.every(({ of }) => of === null)) return null;
+  const conditions = ask.conditions.flatMap((condition): readonly Condition[] => {
+    const [call] = limitOf(ask, condition);
+    if (call === undefined) return [condition];
+    const { figures, display_unit: unit = '' } =
+      figuresFound.safeParse(foundIn(answers, call)?.data).data ?? {};
+    const limit = figures?.[condition.of ?? ''] ?? null;
+    return limit === null ? [] : [{ ...condition, value: condition.value * limit, unit, of: null }];
+  });
+  return conditions.length < ask.conditions.length ? null : selectionOf({ ...ask, conditions });
 }
 
-/** Parts in a state; those that work are those with a value. */
+/** Parts in a state, and the values of those that are named; those that work are those with a value. */
 function stateCalls(ask: Ask): readonly PlannedCall[] {
+  const named = ask.qids.length <= FEW_QUBITS ? ask.qids.filter(isCoupling) : [];
+  return [...listingOf(ask), ...named.map((qid) => valuesOf(ask, qid))];
+}
+
+function listingOf(ask: Ask): readonly PlannedCall[] {
   const { state, metrics, chipId } = ask;
   const [metric] = metrics;
   if (state === 'Working' && metric !== undefined) return [rowsOf({ ...ask, isError: true }, metric)];

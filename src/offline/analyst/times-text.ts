@@ -1,9 +1,11 @@
 /** What the values of a named period, or of two times, say: figures, values of parts, and a ranking by change. */
 import { isPeriod, type Period } from '../../domain/questions/period.ts';
+import { front, ranked } from '../../domain/claims/ranked.ts';
 import type { Ask } from '../../domain/questions/query.ts';
 import { endOf } from '../../domain/questions/order.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
 import { headedList } from '../shared/text.ts';
+import { isErrorOf } from './calls.ts';
 import type { AnswerWords } from './messages.ts';
 import type { Figures, Times, TimesRow } from './two-times.ts';
 
@@ -39,7 +41,7 @@ type Telling = {
 
 /** The text of one parameter. */
 export function timesText(ask: Ask, written: Times, chip: string, words: AnswerWords): string {
-  const isError = ask.isError && written.metric.endsWith('fidelity');
+  const isError = isErrorOf(ask, written.metric);
   const times = isError ? asErrors(written) : written;
   const way = directionIn(times.rows);
   const period = isPeriod(ask.period) ? ask.period : null;
@@ -84,37 +86,31 @@ const asErrors = (times: Times): Times => {
   };
 };
 
-/** Of one period: its figures, or the values of all parts or of some in order. */
+/** Of one period: its figures, or the values of parts in order. */
 function onePeriod(times: Times, { ask, words, chip, title, when: [when], show }: Telling): string {
   const rows = times.rows.flatMap(({ label, after: value }) => (value === null ? [] : [{ label, value }]));
-  const own = times.after;
-  const { hasSeveral: isLast } = times;
-  const head = words.t('periodHead', { title, chip, when, isLast });
-  if (rows.length === 0)
-    return words.t('noneInPeriod', { title, chip, when, parts: ask.qids.map((each) => `Q${each}`) });
-  const isHighest = endOf(ask.order, { metric: times.metric, isError: ask.isError }) === 'highest';
+  const { hasSeveral: isLast, after: own } = times;
+  if (rows.length === 0) return words.t('noneInPeriod', { title, chip, when });
   const isRanked = ask.said.order !== undefined;
   if (isLast && (isRanked || ask.statistic !== null)) {
     return words.t('severalResults', { title, chip, when });
   }
-  const ordered =
-    isRanked || ask.qids.length === 0
-      ? rows.toSorted((a, b) => (isHighest ? b.value - a.value : a.value - b.value))
-      : rows;
-  const named = ask.qids.length > 0 || isRanked || rows.length <= FEW_PARTS;
-  const count = ask.count ?? (isRanked ? DEFAULT_COUNT : FEW_PARTS);
-  const list = ordered.slice(0, count).map(({ label, value }) => `${label} ${show(value)}`);
-  const figures = words.t('figures', {
-    count: own.count,
-    median: show(own.median),
-    mean: show(own.mean),
-    only: ask.statistic?.type === 'mean' || ask.statistic?.type === 'median' ? ask.statistic.type : '',
+  const order = endOf(ask.order, { metric: times.metric, isError: ask.isError });
+  const claim = ranked(rows, { order, descending: order === 'highest', by: ({ value }) => value });
+  const { shown, tiedBehind: ties } = front(claim, ask.count ?? (isRanked ? DEFAULT_COUNT : FEW_PARTS));
+  const list = words.t('periodList', {
+    list: shown.map(({ row }) => `${row.label} ${show(row.value)}`),
+    ties,
   });
-  const isSummed = ask.qids.length === 0 && !isRanked && own.median !== null;
+  const head = { title, chip, when, isLast, count: rows.length, end: isRanked ? order : '' };
+  if (isRanked) return `${words.t('periodHead', head)} ${list}`;
+  const only = ask.statistic?.type ?? '';
+  const figures = { count: own.count, median: show(own.median), mean: show(own.mean), only };
   return [
-    head,
-    ...(isSummed ? [figures] : []),
-    ...(named && !(isSummed && ask.statistic !== null) ? [`${list.join(', ')}.`] : []),
+    words.t('periodHead', head),
+    words.t('figures', figures),
+    ...(ask.said.listed === undefined ? [] : [words.t('daysShown')]),
+    ...(rows.length <= FEW_PARTS && ask.statistic === null ? [list] : []),
   ].join(' ');
 }
 
@@ -127,7 +123,7 @@ function twoTimes(times: Times, telling: Telling): string {
   if (isMissing && (ask.kind === 'changes' || times.before.median === null || times.after.median === null)) {
     const without = when.filter((_, at) => [times.before, times.after][at]?.median === null);
     return without.length > 0
-      ? words.t('noneInPeriod', { title, chip, when: without.join(', '), parts: [] })
+      ? words.t('noneInPeriod', { title, chip, when: without.join(', ') })
       : words.t('noneInBoth', { title, chip, first: when[0], second: when[1] });
   }
   return headedList([
@@ -186,24 +182,28 @@ function changeLines({ isOfStates, before, rows }: Times, telling: Telling): rea
       return difference > 0 === (ask.direction === 'up');
     return ask.direction === 'any' || better(difference) === (ask.direction === 'better');
   };
-  const sign = ask.order === 'lowest' ? -1 : 1;
-  const fitting = moves
-    .filter(isAsked)
-    .toSorted((a, b) => sign * (Math.abs(b.difference) - Math.abs(a.difference)));
+  const descending = ask.order !== 'lowest';
+  const fitting = moves.filter(isAsked);
+  const claim = ranked(fitting, {
+    order: descending ? 'largest change' : 'smallest change',
+    descending,
+    by: ({ difference }) => Math.abs(difference),
+  });
   const tell = words.t('moved', {
     all: isOfStates ? before.count : rows.length,
     judged: moves.some(({ difference }) => better(difference) !== null),
     count: fitting.length,
+    isLargest: claim.descending,
     direction: ask.direction,
     better: moves.filter(({ difference }) => better(difference) === true).length,
     worse: moves.filter(({ difference }) => better(difference) === false).length,
   });
-  const shown = fitting.slice(0, ask.count ?? DEFAULT_COUNT);
+  const { shown, tiedBehind: ties } = front(claim, ask.count ?? DEFAULT_COUNT);
   const more = fitting.length - shown.length;
   return [
     tell,
-    ...shown.map(({ row }) => rowText(row, telling)),
-    ...(more > 0 && ask.count !== 1 ? [words.t('andMore', { more })] : []),
+    ...shown.map(({ row: { row } }) => rowText(row, telling)),
+    ...(more > 0 && (ask.count !== 1 || ties > 0) ? [words.t('andMore', { more, ties })] : []),
   ];
 }
 

@@ -101,6 +101,7 @@ const states = z.array(
     unit: z.string(),
     compared: z.number(),
     median: z.tuple([z.number().nullable(), z.number().nullable()]),
+    mean: z.tuple([z.number().nullable(), z.number().nullable()]),
     rows: z.array(
       z.tuple([z.string(), z.number().nullable(), z.number().nullable(), z.string(), z.boolean().nullable()]),
     ),
@@ -143,15 +144,15 @@ export function timesOfPeriods(data: unknown, headline: string): readonly Times[
 /** From what the program of {@link timesCall} printed. */
 export function timesOfStates(call: PlannedCall | null, answers: Answers): readonly Times[] {
   const read = states.safeParse(printedBy(call, answers)).data ?? [];
-  return read.map(({ metric, title, unit, compared, median: [before, after], rows }) => ({
+  return read.map(({ metric, title, unit, compared, median, mean, rows }) => ({
     metric,
     title,
     unit,
     rows: pairsOnce(
       rows.map(([label, was, is, change, better]) => ({ label, before: was, after: is, change, better })),
     ),
-    before: { count: compared, mean: null, median: before },
-    after: { count: compared, mean: null, median: after },
+    before: { count: compared, mean: mean[0], median: median[0] },
+    after: { count: compared, mean: mean[1], median: median[1] },
     isOfStates: true,
     hasSeveral: false,
   }));

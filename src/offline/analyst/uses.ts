@@ -2,7 +2,7 @@
 import type { Ask, AskKind, Slot } from '../../domain/questions/query.ts';
 import { isCoupling } from '../../domain/questions/vocabulary.ts';
 import { isOfCouplings } from './calls.ts';
-import { isCourse } from './course.ts';
+import { isCourse, isCourseFigure } from './course.ts';
 import { isDrawn, isOfNeighbours, isPlain } from './plan.ts';
 
 const ROWS = 'order count excluded unit';
@@ -16,53 +16,63 @@ const USES: Readonly<Record<AskKind, string>> = {
   figures: 'excluded unit',
   statistic: 'parts statistic excluded unit',
   states: 'parts',
-  trend: 'parts comparative',
+  trend: 'parts comparative listed',
   changes: `parts ${DATED} order count`,
   periods: `parts ${DATED} order count`,
   plausible: 'parts comparative',
   ratio: 'parts',
   outliers: 'parts',
-  age: 'parts',
-  notes: 'parts',
-  lineage: 'parts',
+  age: 'parts when',
+  notes: 'parts when listed',
+  lineage: 'parts when listed',
   health: 'order',
-  runs: 'count',
+  runs: 'count when listed',
   parameters: '',
   heatmap: '',
-  executions: '',
+  executions: 'when listed',
   tasks: '',
-  laboratory: '',
+  laboratory: 'when',
   action: '',
 };
 
 /** The slots that the calls and the text of an ask use. */
 function usesOf(ask: Ask): readonly string[] {
-  const { kind, qids, metrics, before, statistic, conditions } = ask;
+  const { kind, qids, metrics, before, statistic, conditions, said } = ask;
+  const { order } = said;
   const isOne = qids.length === 1;
   const also = (is: boolean, slots: string): string => (is ? ` ${slots}` : '');
   const uses = isCourse(ask)
-    ? `parts period before statistic${also(isOne, 'order comparative')}`
+    ? `parts period before listed${also(isOne, 'order comparative')}${also(isOne && order !== undefined, 'when')}${also(isCourseFigure(statistic), 'statistic')}`
     : isDrawn(ask)
       ? 'statistic'
       : [
-          kind === 'action' ? Object.keys(ask.said).join(' ') : USES[kind],
+          kind === 'action' ? Object.keys(said).join(' ') : USES[kind],
           also(kind === 'topology' && isOfNeighbours(ask), `${ROWS} comparative`),
           also(kind === 'values' && !isPlain(ask), ROWS),
           also(kind === 'compare' && qids.length === 2, 'order'),
           also(kind === 'states' && before !== null, 'period before'),
+          also(kind === 'states' && before === null && qids.length > 0, 'when'),
           also((kind === 'runs' || kind === 'parameters') && isOne, 'parts'),
           also(isOfCouplings(metrics) || qids.some(isCoupling), 'beside'),
           also(kind === 'select' && conditions.every(({ of }) => of === null), 'statistic'),
           also(DATES.has(kind) && /^(?:mean|median)$/u.test(statistic?.type ?? 'mean'), 'statistic'),
+          // A chart shows the course; no text lists it.
+          also(DATES.has(kind) && /^(?:history|推移|履歴)$/iu.test(said.listed ?? ''), 'listed'),
         ].join('');
   return uses.split(' ');
 }
 const DATES: ReadonlySet<AskKind> = new Set(['changes', 'periods']);
 
+/** Words that hold for all that a clause asks: none of its plans may pass them over. */
+const OF_ALL: ReadonlySet<string> = new Set('period before excluded unit conditions when listed'.split(' '));
+
 /** The words of a question that no plan for its clause uses. */
 export function unusedWords(asks: readonly Ask[]): readonly string[] {
-  const isUsed = (slot: string, words: string): boolean =>
-    asks.some((ask) => ask.said[slot as Slot] === words && usesOf(ask).includes(slot));
+  const isUsed = (slot: string, words: string): boolean => {
+    const own = asks.filter(({ said }) => said[slot as Slot] === words);
+    const uses = (ask: Ask): boolean => usesOf(ask).includes(slot);
+    return OF_ALL.has(slot) ? own.every(uses) : own.some(uses);
+  };
   const left = asks.flatMap(({ said }) =>
     Object.entries(said).flatMap(([slot, words]) =>
       words === undefined || isUsed(slot, words) ? [] : [words],

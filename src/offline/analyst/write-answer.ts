@@ -21,7 +21,7 @@ import type { AnswerWords } from './messages.ts';
 import { partsText, placeText, plausibleText, ratioText } from './parts-text.ts';
 import { timesText } from './times-text.ts';
 import { firstCalls, isDrawn, isOfNeighbours, isTooVague, secondCall, unusualCalls } from './plan.ts';
-import { isOfTwoStates, timesOfPeriods, timesOfStates } from './two-times.ts';
+import { isOfTwoStates, keysIn, timesOfPeriods, timesOfStates } from './two-times.ts';
 import { courseText, isCourse } from './course.ts';
 import { unusualTexts } from './unusual.ts';
 import { comparisonText, titlesOf, valuesText } from './values-text.ts';
@@ -54,8 +54,10 @@ export function writeAnswer({ reading, answers, preflight, question, words, now 
   }
   if (asks.length === 0) return doubtsNumbers(question) ? t('nothingToCheck') : t('help', { unknown });
   if (reading.unread.length > 0) {
-    const live = preflight.length > 0 ? [preflightText(preflight, words)] : [];
-    return [...live, t('unread', { unknown }), notice].join('\n\n');
+    // Stored values in place of live ones would answer another question.
+    const hasLive = preflight.length > 0 && !preflight.some(({ answer }) => fallsBack(answer));
+    const live = hasLive ? [preflightText(preflight, words)] : [];
+    return [t('unread', { unknown }), ...live, notice].join('\n\n');
   }
   const corrected = reading.corrections.map(({ written, read }) => t('corrected', { written, read }));
   const aside = reading.asides.length > 0 ? [t('aside', { unknown: quoted(reading.asides) })] : [];
@@ -78,6 +80,9 @@ export function writeAnswer({ reading, answers, preflight, question, words, now 
   const age = ageText(aged, { now, isAsked, words });
   return [...aside, ...corrected, ...texts, ...(age === null ? [] : [age]), notice].join('\n\n');
 }
+
+const fallsBack = (answer: ToolAnswer): boolean =>
+  isFound(answer) && linesIn(answer.formattedSummary).some(isFallback);
 
 /** More unknown words help nobody. */
 const MOST_UNKNOWN_WORDS = 6;
@@ -125,7 +130,8 @@ export function writePart(ask: Ask, source: Source): string {
     if (isFound(answer)) found.push(answer);
     else failed.push(t('notLookedUp', { reason: answer.error }));
   }
-  const texts = textsOf(ask, found, source);
+  // Nothing is said of the state of a part that could not be looked up.
+  const texts = ask.kind === 'states' && failed.length > 0 ? [] : textsOf(ask, found, source);
   return [...assumptions(ask, words), ...texts, ...new Set(failed)].join('\n\n');
 }
 
@@ -156,11 +162,12 @@ function textsOf(ask: Ask, found: readonly Found[], source: Source): readonly st
     const live = new Set(found.flatMap((answer) => liveText(ask, answer, words)));
     return [...fallbacks, ...unusualTexts(ask, answers, words), ...live];
   }
-  return found.flatMap((answer) => [
+  const texts = found.flatMap((answer) => [
     ...fallbackText(answer, words),
     textOf(ask, answer, source),
     ...liveText(ask, answer, words),
   ]);
+  return [...new Set(texts)];
 }
 
 function textOf(ask: Ask, answer: Found, source: Source): string {
@@ -274,6 +281,7 @@ function statesText(ask: Ask, answer: Found, lines: readonly string[], words: An
   const { t, toolLine } = words;
   const listed = partsText(ask, answer.data, words);
   if (listed !== null) return listed;
+  if (keysIn([answer.data]).length === 0) return valuesText(ask, answer, lines, words);
   const named = lines.filter((line) =>
     state === null
       ? /^(?:Disabled|Enabled|Missing|Doubtful|New|No longer)\b/u.test(line)

@@ -6,6 +6,7 @@ import {
   beyond,
   count,
   day,
+  either,
   error,
   expects,
   inOrder,
@@ -17,16 +18,23 @@ import {
   us,
   without,
 } from '../scoring/expectation.ts';
-import { deviations, DOUBT, NO_TREND, oneOf, WINDOWS } from './facts.ts';
-import { during, extreme, newest, on, type AthensMetric, type Point, type Series } from './series.ts';
+import { deviations, DOUBT, NO_TREND, WINDOWS } from './facts.ts';
+import {
+  during,
+  extreme,
+  newest,
+  on,
+  type AthensMetric,
+  type Point,
+  type Series,
+  nowOf,
+  QUBITS,
+} from './series.ts';
 
 type Athens = Series<AthensMetric>;
 
-const QUBITS = ['0', '1', '2', '3', '4'];
 const october = (points: readonly Point[]) => during(points, '2020-10-01', '2020-10-31');
 const november = (points: readonly Point[]) => during(points, '2020-11-01', '2020-11-30');
-const nowOf = ({ of }: Athens, metric: AthensMetric) =>
-  QUBITS.map((id) => ({ id, value: newest(of(metric, id)) }));
 const days = (points: readonly Point[]) => points.map((point) => day(new Date(point.day)));
 const TREND = misleading(
   /\b(?<!not (?:\w+ )?)(?:is|are|was|has been|keeps) (?:\w+ly )?(?:rising|falling|improving|degrading|increasing|decreasing|declining)\b|上昇しています|低下しています|(?<!いえない)劣化しています/iu,
@@ -61,7 +69,7 @@ export const ATHENS: readonly HeldOut<Athens>[] = [
     expects(us('1', medianOf(of('t1', 1).map(({ value }) => value)))),
   ),
   ask('statistics', 'how much does the T1 of Q2 scatter (standard deviation, all days)', ({ of }) =>
-    expects(oneOf(...deviations(of('t1', 2).map(({ value }) => value)).map((value) => [us('2', value)]))),
+    expects(either(...deviations(of('t1', 2).map(({ value }) => value)).map((value) => [us('2', value)]))),
   ),
   ask('statistics', 'Q1のT1が40μsを下回った日は何日ありましたか', ({ of }) =>
     expects(count(of('t1', 1).filter(({ value }) => value < 40).length)),
@@ -91,7 +99,7 @@ export const ATHENS: readonly HeldOut<Athens>[] = [
     'Average readout error of Q4 between the 1st and the 15th of November 2020?',
     ({ of }) =>
       expects(
-        oneOf(
+        either(
           [error('4', meanOf(during(of('readout', 4), '2020-11-01', '2020-11-15')))],
           [error('4', meanOf(during(of('readout', 4), '2020-11-01', '2020-11-14')))],
         ),
@@ -126,7 +134,7 @@ export const ATHENS: readonly HeldOut<Athens>[] = [
   ask('what changed', 'how far did Q3s T1 fall from nov 30 to dec 1 2020', ({ of }) => {
     const [before, after] = [on(of('t1', 3), '2020-11-30'), on(of('t1', 3), '2020-12-01')];
     return expects(
-      oneOf([us('3', before - after)], [us('3', after - before)], [us('3', before), us('3', after)]),
+      either([us('3', before - after)], [us('3', after - before)], [us('3', before), us('3', after)]),
     );
   }),
   ask('what changed', 'Since 24 November 2020, which qubit has lost most T1?', ({ of }) => {
@@ -134,7 +142,7 @@ export const ATHENS: readonly HeldOut<Athens>[] = [
     const [most] = rising(losses, (row) => row.value);
     return expects(
       inOrder(most === undefined ? [] : [most]),
-      oneOf(
+      either(
         [us(most?.id ?? '', most?.value ?? 0)],
         [us(most?.id ?? '', -(most?.value ?? 0))],
         // Or since the last value before that day.
@@ -149,7 +157,7 @@ export const ATHENS: readonly HeldOut<Athens>[] = [
   ask('what changed', '11月と比べて12月1日のQ2の読み出しエラーはどう変わった？(2020年)', ({ of }) =>
     expects(
       error('2', on(of('readout', 2), '2020-12-01')),
-      oneOf(
+      either(
         [error('2', meanOf(november(of('readout', 2))))],
         [error('2', medianOf(november(of('readout', 2))))],
         [error('2', on(of('readout', 2), '2020-11-30'))],

@@ -1,13 +1,12 @@
 /** One snapshot of 27 qubits and 28 pairs, all of one day, two years before it is asked about; nothing is disabled. */
 import { meanOf } from '../data/arithmetic.ts';
-import type { Snapshot } from '../held-out/device.ts';
 import {
   ask,
   falling,
   leaving,
   meanBy,
   medianBy,
-  otherEnd,
+  neighbours,
   pair,
   pairsOf,
   qubit,
@@ -17,6 +16,7 @@ import {
 import {
   beyond,
   count,
+  either,
   error,
   expects,
   ghz,
@@ -30,9 +30,7 @@ import {
   us,
   without,
 } from '../scoring/expectation.ts';
-import { BELOW, deviations, NO, ns, OLD, oneOf, percentiles, YES } from './facts.ts';
-
-const neighbours = (now: Snapshot, id: number) => pairsOf(now, id).map((row) => ({ id: otherEnd(row, id) }));
+import { BELOW, deviations, NO, ns, OLD, percentiles, YES } from './facts.ts';
 
 export const AUCKLAND: readonly HeldOut[] = [
   ask('one value', 'tee two for cubit twelve', ({ now }) => expects(us('12', qubit(now, 12).t2))),
@@ -71,13 +69,13 @@ export const AUCKLAND: readonly HeldOut[] = [
   }),
   ask('statistics', '全量子ビットのT1の平均と標準偏差', ({ now }) => {
     const all = now.qubits.map((row) => row.t1);
-    return expects(us(null, meanOf(all)), oneOf(...deviations(all).map((value) => [us(null, value)])));
+    return expects(us(null, meanOf(all)), either(...deviations(all).map((value) => [us(null, value)])));
   }),
   ask('statistics', 'interquartile range of T2, please', ({ now }) => {
     const all = now.qubits.map((row) => row.t2);
     const [low, high] = [percentiles(all, 25), percentiles(all, 75)];
     return expects(
-      oneOf(
+      either(
         ...low.flatMap((value, index) => [
           [us(null, value), us(null, high[index] ?? 0)],
           [us(null, (high[index] ?? 0) - value)],
@@ -123,7 +121,7 @@ export const AUCKLAND: readonly HeldOut[] = [
   ask('comparisons', 'Does Q20 have a below average T1?', ({ now }) =>
     expects(
       us('20', qubit(now, 20).t1),
-      oneOf(
+      either(
         [
           us(
             null,
@@ -137,7 +135,7 @@ export const AUCKLAND: readonly HeldOut[] = [
           ),
         ],
       ),
-      oneOf([YES], [BELOW]),
+      either([YES], [BELOW]),
     ),
   ),
   ask('comparisons', 'which one has the lower readout error, 11 or 24?', ({ now }) => {

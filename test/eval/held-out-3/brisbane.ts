@@ -7,7 +7,7 @@ import {
   leaving,
   meanBy,
   medianBy,
-  otherEnd,
+  neighbours,
   pair,
   pairsOf,
   qubit,
@@ -18,6 +18,7 @@ import {
   beyond,
   count,
   day,
+  either,
   error,
   expects,
   ghz,
@@ -31,10 +32,9 @@ import {
   us,
   without,
 } from '../scoring/expectation.ts';
-import { BELOW, deviations, DISABLED, DOUBT, NO, OLD, oneOf, percentiles, plain } from './facts.ts';
+import { BELOW, deviations, DISABLED, DOUBT, NO, OLD, percentiles, plain } from './facts.ts';
 
 const sx = (now: Snapshot) => now.qubits.map(({ id }) => ({ id, error: now.record(id, 'gate_error', 'sx') }));
-const neighbours = (now: Snapshot, id: number) => pairsOf(now, id).map((row) => ({ id: otherEnd(row, id) }));
 const T1_OR_T2 = misleading(/\bT[12]\b/u, 'T1 or T2');
 
 export const BRISBANE: readonly HeldOut[] = [
@@ -78,7 +78,7 @@ export const BRISBANE: readonly HeldOut[] = [
   }),
   ask('statistics', "What's the 90th percentile of the readout error?", ({ now }) =>
     expects(
-      oneOf(
+      either(
         ...percentiles(
           now.qubits.map((row) => row.readout),
           90,
@@ -87,7 +87,7 @@ export const BRISBANE: readonly HeldOut[] = [
     ),
   ),
   ask('statistics', 'std of T1 pls', ({ now }) =>
-    expects(oneOf(...deviations(now.qubits.map((row) => row.t1)).map((value) => [us(null, value)]))),
+    expects(either(...deviations(now.qubits.map((row) => row.t1)).map((value) => [us(null, value)]))),
   ),
   ask('statistics', 'SXゲートのエラーの中央値はいくつ？', ({ now }) =>
     without(expects(error(null, medianOf(sx(now).map((row) => row.error)))), T1_OR_T2),
@@ -137,7 +137,7 @@ export const BRISBANE: readonly HeldOut[] = [
     expects(count(now.qubits.filter((row) => row.t1At < new Date('2025-01-30T00:00:00-05:00')).length)),
   ),
   ask('past or current', 'When was the T1 of Q102 last measured?', ({ now }) =>
-    expects(oneOf([day(qubit(now, 102).t1At)], [day(new Date('2025-01-31'))])),
+    expects(either([day(qubit(now, 102).t1At)], [day(new Date('2025-01-31'))])),
   ),
   ask('what changed', 'has Q119 got worse compared with the calibration before?', () =>
     nothing(
@@ -149,13 +149,13 @@ export const BRISBANE: readonly HeldOut[] = [
     return expects(
       us('48', own),
       BELOW,
-      oneOf([us(null, middle)], [us(null, middle - own)], [us(null, own - middle)]),
+      either([us(null, middle)], [us(null, middle - own)], [us(null, own - middle)]),
     );
   }),
   ask('comparisons', 'How many times longer does Q23 live than Q119 (T1)?', ({ now }) => {
     const [a, b] = [qubit(now, 23).t1, qubit(now, 119).t1];
     return expects(
-      oneOf([plain(null, a / b)], [us('23', a), us('119', b)]),
+      either([plain(null, a / b)], [us('23', a), us('119', b)]),
       says(
         /\b4[23](?:\.\d+)?(?: ?[x×]| times|-fold| 倍)|(?:factor|ratio)[^.]{0,20}4[23]/iu,
         'how many times',

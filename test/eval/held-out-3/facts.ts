@@ -1,6 +1,6 @@
 /** Facts that many questions of this set ask for. */
 import { percentileOf } from '../data/arithmetic.ts';
-import { either, misleading, says, type Fact } from '../scoring/expectation.ts';
+import { either, error, misleading, says, type Fact } from '../scoring/expectation.ts';
 
 /** A judgement in words, English or Japanese. */
 export const YES = says(/\b(?:yes|correct|indeed|it (?:is|does))\b|はい/iu, 'yes');
@@ -32,8 +32,9 @@ export const OLD = says(
   'how old the data are',
 );
 
-/** The same facts said in one of several ways, as definitions differ. */
-export const oneOf = (...ways: readonly (readonly Fact[])[]): Fact => either(...ways);
+/** A readout fidelity of the platform: as the file has it, or as an assignment fidelity. */
+export const readout = (of: string, value: number): Fact =>
+  either([error(of, value)], [error(of, (1 + value) / 2)]);
 
 /** A percentile by the definitions that people use: interpolated, and the nearest value above. */
 export function percentiles(values: readonly number[], percent: number): readonly number[] {

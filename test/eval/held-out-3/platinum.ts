@@ -5,7 +5,7 @@ import {
   at,
   beyond,
   day,
-  error,
+  either,
   expects,
   ghz,
   inOrder,
@@ -18,17 +18,12 @@ import {
   without,
   type Fact,
 } from '../scoring/expectation.ts';
-import { NO_TREND, oneOf, UNCHANGED, WINDOWS, YES } from './facts.ts';
-import { newest, on, type PlatinumMetric, type Series } from './series.ts';
+import { NO_TREND, UNCHANGED, WINDOWS, YES, readout } from './facts.ts';
+import { newest, on, type PlatinumMetric, type Series, nowOf, QUBITS } from './series.ts';
 
 type Platinum = Series<PlatinumMetric>;
 
-const QUBITS = ['0', '1', '2', '3', '4'];
-const nowOf = ({ of }: Platinum, metric: PlatinumMetric) =>
-  QUBITS.map((id) => ({ id, value: newest(of(metric, id)) }));
 const mhz = (of: string, value: number): Fact => ({ type: 'figure', of, value, unit: 'MHz', isExact: false });
-/** As the file has it, or as an assignment fidelity. */
-const readout = (of: string, value: number): Fact => oneOf([error(of, value)], [error(of, (1 + value) / 2)]);
 
 export const PLATINUM: readonly HeldOut<Platinum>[] = [
   ask('several values', 'give me the current T1 of every qubit', (platinum) =>
@@ -65,7 +60,7 @@ export const PLATINUM: readonly HeldOut<Platinum>[] = [
     ({ of }) => {
       const [from, to] = [on(of('f01', 0), '2026-03-04'), on(of('f01', 0), '2026-05-12')];
       return expects(
-        oneOf(
+        either(
           [mhz('0', (to - from) * 1000)],
           // Both, exactly enough to subtract them.
           [mhz('0', from * 1000), mhz('0', to * 1000)],
@@ -99,7 +94,7 @@ export const PLATINUM: readonly HeldOut<Platinum>[] = [
       expects(
         us('3', on(of('t1', 3), '2025-03-24')),
         us('3', newest(of('t1', 3))),
-        oneOf([NO_TREND], [says(/too few|only three|down and|then/iu, 'that it went down and up')]),
+        either([NO_TREND], [says(/too few|only three|down and|then/iu, 'that it went down and up')]),
       ),
       misleading(
         /\b(?:is|keeps|has been) (?:steadily |clearly )?(?:rising|improving|increasing)|steadily/iu,
@@ -114,7 +109,7 @@ export const PLATINUM: readonly HeldOut<Platinum>[] = [
   ),
   ask('health', 'give me a rough idea of the state of this chip', ({ of }) =>
     expects(
-      oneOf(
+      either(
         [us(null, newest(of('t1', 0)))],
         [us(null, newest(of('t1', 2)))],
         [us(null, meanOf(QUBITS.map((id) => newest(of('t1', id)))))],
@@ -139,7 +134,7 @@ export const PLATINUM: readonly HeldOut<Platinum>[] = [
     expects(
       us('0', newest(of('t2 echo', 0))),
       us('0', newest(of('t1', 0))),
-      oneOf(
+      either(
         [YES],
         [
           says(

@@ -14,6 +14,13 @@ export type Series<Metric extends string> = Known & {
   readonly of: (metric: Metric, part: string | number) => readonly Point[];
 };
 
+/** Qubits of both chips. */
+export const QUBITS = ['0', '1', '2', '3', '4'];
+
+/** The newest value of each qubit. */
+export const nowOf = <Metric extends string>({ of }: Series<Metric>, metric: Metric) =>
+  QUBITS.map((id) => ({ id, value: newest(of(metric, id)) }));
+
 /** Metrics of the daily tables; `cx` has a part for each direction, such as `2-1`. */
 export type AthensMetric = 't1' | 'readout' | 'cx';
 /** Metrics of the platform; `assignment` is `readout.fidelity`, 1 - P(0|1) - P(1|0). */

@@ -1,13 +1,22 @@
 /** Eight weeks of daily tables, other days than those of the third set. */
 import { meanOf, medianOf } from '../data/arithmetic.ts';
 import { ask, falling, type HeldOut } from '../held-out/held-out.ts';
-import { deviations, NO_TREND, oneOf, WINDOWS } from '../held-out-3/facts.ts';
-import { during, extreme, on, type AthensMetric, type Point, type Series } from '../held-out-3/series.ts';
+import { deviations, NO_TREND, WINDOWS } from '../held-out-3/facts.ts';
+import {
+  during,
+  extreme,
+  on,
+  type AthensMetric,
+  type Point,
+  type Series,
+  QUBITS,
+} from '../held-out-3/series.ts';
 import {
   at,
   beyond,
   count,
   day,
+  either,
   error,
   expects,
   misleading,
@@ -20,7 +29,6 @@ import {
 
 type Athens = Series<AthensMetric>;
 
-const QUBITS = ['0', '1', '2', '3', '4'];
 const october = (points: readonly Point[]) => during(points, '2020-10-01', '2020-10-31');
 const november = (points: readonly Point[]) => during(points, '2020-11-01', '2020-11-30');
 const days = (points: readonly Point[]) => points.map((point) => day(new Date(point.day)));
@@ -50,7 +58,7 @@ export const ATHENS: readonly HeldOut<Athens>[] = [
   ),
   ask('statistics', 'mean T1 of Q3 from 1 to 7 November 2020', ({ of }) =>
     expects(
-      oneOf(
+      either(
         [us('3', meanOf(during(of('t1', 3), '2020-11-01', '2020-11-07')))],
         [us('3', meanOf(during(of('t1', 3), '2020-11-01', '2020-11-06')))],
       ),
@@ -59,7 +67,7 @@ export const ATHENS: readonly HeldOut<Athens>[] = [
   ask(
     'statistics',
     'How much did the readout error of Q0 spread in October 2020 (standard deviation)?',
-    ({ of }) => expects(oneOf(...deviations(october(of('readout', 0))).map((value) => [error('0', value)]))),
+    ({ of }) => expects(either(...deviations(october(of('readout', 0))).map((value) => [error('0', value)]))),
   ),
   ask('statistics', '2020年11月のQ4のT1の中央値', ({ of }) =>
     expects(us('4', medianOf(november(of('t1', 4))))),
@@ -101,7 +109,7 @@ export const ATHENS: readonly HeldOut<Athens>[] = [
   ),
   ask('what changed', '2020年11月28日から29日にかけて、Q0のT1はどれだけ変わった？', ({ of }) => {
     const [from, to] = [on(of('t1', 0), '2020-11-28'), on(of('t1', 0), '2020-11-29')];
-    return expects(oneOf([us('0', from - to)], [us('0', to - from)], [us('0', from), us('0', to)]));
+    return expects(either([us('0', from - to)], [us('0', to - from)], [us('0', from), us('0', to)]));
   }),
   ask('periods and trends', 'List T1 of Q1 day by day from 24 to 30 November 2020', ({ of }) =>
     expects(
@@ -111,14 +119,14 @@ export const ATHENS: readonly HeldOut<Athens>[] = [
     ),
   ),
   ask('periods and trends', 'Did the readout error of Q3 drift during October 2020?', ({ of }) =>
-    without(expects(NO_TREND, oneOf([error('3', on(of('readout', 3), '2020-10-07'))], [NO_TREND])), TREND),
+    without(expects(NO_TREND, either([error('3', on(of('readout', 3), '2020-10-07'))], [NO_TREND])), TREND),
   ),
   ask('periods and trends', '2020年11月のQ0のT1の最小値と最大値は？', ({ of }) =>
     expects(us('0', Math.min(...november(of('t1', 0)))), us('0', Math.max(...november(of('t1', 0))))),
   ),
   ask('periods and trends', 'average 0-1 CNOT error for 27-30 November 2020', ({ of }) =>
     expects(
-      oneOf(
+      either(
         [error('0-1', meanOf(during(of('cx', '0-1'), '2020-11-27', '2020-11-30')))],
         [error('0-1', meanOf(during(of('cx', '0-1'), '2020-11-27', '2020-11-29')))],
       ),

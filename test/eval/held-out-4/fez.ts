@@ -1,6 +1,6 @@
 /** Three snapshots: pairs that were disabled between the last two, readout errors of 100 % in the first. */
 import { ask, changes, falling, meanBy, medianBy, pair, qubit, type HeldOut } from '../held-out/held-out.ts';
-import { deviations, NO, oneOf, UNCHANGED } from '../held-out-3/facts.ts';
+import { deviations, NO, UNCHANGED } from '../held-out-3/facts.ts';
 import {
   at as of,
   count,
@@ -39,7 +39,7 @@ export const FEZ: readonly HeldOut[] = [
     ({ at, now }) => expects(us('87', qubit(at(FIRST), 87).t1), us('87', qubit(now, 87).t1)),
   ),
   ask('what changed', '2025年1月23日に無効だったCZで、2月26日に復活したものはありますか', () =>
-    naming(expects(oneOf([NO], [UNCHANGED])), '32-33'),
+    naming(expects(either([NO], [UNCHANGED])), '32-33'),
   ),
   ask('what changed', 'three biggest T2 losses from 23 Jan 2025 to 26 Feb 2025', ({ at, now }) => {
     const most = falling(changes(at(SECOND).qubits, now.qubits), ({ from, to }) => from.t2 - to.t2).slice(
@@ -49,7 +49,7 @@ export const FEZ: readonly HeldOut[] = [
     return expects(
       inOrder(most),
       ...most.map(({ id, from, to }) =>
-        oneOf([us(id, from.t2 - to.t2)], [us(id, to.t2 - from.t2)], [us(id, from.t2), us(id, to.t2)]),
+        either([us(id, from.t2 - to.t2)], [us(id, to.t2 - from.t2)], [us(id, from.t2), us(id, to.t2)]),
       ),
     );
   }),
@@ -75,7 +75,7 @@ export const FEZ: readonly HeldOut[] = [
   ask('periods and trends', 'Show how the T1 of Q15 went over time.', ({ snapshots }) => {
     const all = snapshots.map((snapshot) => us('15', qubit(snapshot, 15).t1));
     // The chart has what stands between.
-    return expects(oneOf(all, [...all.slice(1), says(/\bchart\b/iu, 'a chart')]));
+    return expects(either(all, [...all.slice(1), says(/\bchart\b/iu, 'a chart')]));
   }),
   ask('operational state', 'Q101のT1が最後に実際に測定されたのはいつですか', ({ now }) =>
     expects(day(qubit(now, 101).t1At)),
@@ -149,7 +149,7 @@ export const FEZ: readonly HeldOut[] = [
     expects(count(at(FIRST).qubits.filter((row) => row.readout >= 1).length)),
   ),
   ask('statistics', '最新のT1の標準偏差はいくつですか', ({ now }) =>
-    expects(oneOf(...deviations(now.qubits.map((row) => row.t1)).map((value) => [us(null, value)]))),
+    expects(either(...deviations(now.qubits.map((row) => row.t1)).map((value) => [us(null, value)]))),
   ),
   ask('false premises', 'Since when is the CZ on 71-72 disabled?', () =>
     without(

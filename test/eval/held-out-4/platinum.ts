@@ -1,12 +1,13 @@
 /** A five-qubit star in versions over fourteen months, other values than those of the third set. */
 import { meanOf } from '../data/arithmetic.ts';
 import { ask, rising, type HeldOut } from '../held-out/held-out.ts';
-import { NO, oneOf } from '../held-out-3/facts.ts';
-import { newest, on, type PlatinumMetric, type Series } from '../held-out-3/series.ts';
+import { NO, readout } from '../held-out-3/facts.ts';
+import { newest, on, type PlatinumMetric, type Series, nowOf } from '../held-out-3/series.ts';
 import {
   beyond,
   count,
   day,
+  either,
   error,
   expects,
   inOrder,
@@ -16,16 +17,9 @@ import {
   only,
   us,
   without,
-  type Fact,
 } from '../scoring/expectation.ts';
 
 type Platinum = Series<PlatinumMetric>;
-
-const QUBITS = ['0', '1', '2', '3', '4'];
-const nowOf = ({ of }: Platinum, metric: PlatinumMetric) =>
-  QUBITS.map((id) => ({ id, value: newest(of(metric, id)) }));
-/** As the file has it, or as an assignment fidelity. */
-const readout = (of: string, value: number): Fact => oneOf([error(of, value)], [error(of, (1 + value) / 2)]);
 
 export const PLATINUM: readonly HeldOut<Platinum>[] = [
   ask('one value', 'Ramsey coherence time (T2*) of Q3', ({ of }) =>
@@ -50,7 +44,7 @@ export const PLATINUM: readonly HeldOut<Platinum>[] = [
   ask('what changed', 'How much did the readout fidelity of Q3 move from 13 to 18 March 2025?', ({ of }) => {
     const [from, to] = [on(of('assignment', 3), '2025-03-13'), on(of('assignment', 3), '2025-03-18')];
     return expects(
-      oneOf(
+      either(
         [readout('3', from), readout('3', to)],
         [error('3', from - to)],
         [error('3', to - from)],

@@ -10,9 +10,10 @@ import {
   rising,
   type HeldOut,
 } from '../held-out/held-out.ts';
-import { oneOf, plain } from '../held-out-3/facts.ts';
+import { plain } from '../held-out-3/facts.ts';
 import {
   count,
+  either,
   error,
   expects,
   ghz,
@@ -70,7 +71,7 @@ export const POUGHKEEPSIE: readonly HeldOut[] = [
   ask('statistics', 'How far apart are the shortest and the longest T1?', ({ now }) => {
     const all = now.qubits.map((row) => row.t1);
     const [low, high] = [Math.min(...all), Math.max(...all)];
-    return expects(oneOf([us(null, high - low)], [us(null, low), us(null, high)]));
+    return expects(either([us(null, high - low)], [us(null, low), us(null, high)]));
   }),
   ask('statistics', 'Are T1 and T2 correlated on this machine?', ({ now }) => {
     const r = correlation(

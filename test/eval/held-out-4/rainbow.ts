@@ -1,11 +1,12 @@
 /** A grid of 23 qubits, one calibration, four and a half years old: T1, readout and cycles of two gates, no T2. */
 import { meanOf, medianOf } from '../data/arithmetic.ts';
 import { ask, falling, rising, type HeldOut } from '../held-out/held-out.ts';
-import { DOUBT, oneOf, YES, NO } from '../held-out-3/facts.ts';
+import { DOUBT, YES, NO } from '../held-out-3/facts.ts';
 import {
   beyond,
   count,
   day,
+  either,
   error,
   expects,
   inOrder,
@@ -115,7 +116,7 @@ export const RAINBOW: readonly HeldOut<Grid>[] = [
     expects(
       error('10-14', value(SYCAMORE, '10-14')),
       error('10-14', value(PARALLEL_SYCAMORE, '10-14')),
-      oneOf([YES], [says(/worse|higher|lower|larger|increase|drop/iu, 'that it does')]),
+      either([YES], [says(/worse|higher|lower|larger|increase|drop/iu, 'that it does')]),
     ),
   ),
   ask('comparisons', '1-5ではSycamoreとsqrt iSWAPのどちらが良いですか', ({ value }) =>
@@ -137,7 +138,7 @@ export const RAINBOW: readonly HeldOut<Grid>[] = [
   ),
   ask('disabled parts', 'Is any two-qubit gate out of order on this device?', () =>
     without(
-      expects(oneOf([NO], [says(/\ball\b/iu, 'all')])),
+      expects(either([NO], [says(/\ball\b/iu, 'all')])),
       misleading(/(?:is|are) disabled: Q?\d/iu, 'a disabled gate'),
     ),
   ),

@@ -11,10 +11,11 @@ import {
   rising,
   type HeldOut,
 } from '../held-out/held-out.ts';
-import { NO, ns, oneOf, percentiles } from '../held-out-3/facts.ts';
+import { NO, ns, percentiles } from '../held-out-3/facts.ts';
 import {
   beyond,
   count,
+  either,
   error,
   expects,
   inOrder,
@@ -78,7 +79,7 @@ export const TORINO: readonly HeldOut[] = [
   ),
   ask('statistics', '10th percentile of T1 across the device', ({ now }) =>
     expects(
-      oneOf(
+      either(
         ...percentiles(
           now.qubits.map((row) => row.t1),
           10,

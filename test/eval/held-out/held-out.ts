@@ -74,6 +74,10 @@ export const pairsOf = ({ pairs }: Snapshot, id: number | string): readonly Pair
 export const otherEnd = ({ id }: PairRow, of: number | string): string =>
   id.split('-').find((end) => end !== String(of)) ?? '';
 
+/** The qubits beside one. */
+export const neighbours = (now: Snapshot, id: number) =>
+  pairsOf(now, id).map((row) => ({ id: otherEnd(row, id) }));
+
 /** Rows without these. */
 export const leaving = <Row extends { readonly id: string }>(
   rows: readonly Row[],

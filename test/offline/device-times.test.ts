@@ -1,0 +1,139 @@
+/** Times, statistics and ends of an order on real devices; each figure was read from the files by other code. */
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openSandbox } from '../../packages/python-sandbox/test/support/sandbox.ts';
+import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
+import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
+import { createOfflineAnalyst } from '../../src/offline/offline-analyst.ts';
+import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
+import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
+import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
+import { importHeldOut3 } from '../eval/held-out-3/read.ts';
+import { importPairs, PROJECT } from '../eval/lab.ts';
+import { runTurn } from '../support/agent-run.ts';
+import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
+import { createTestMongo, type TestMongo } from '../support/databases.ts';
+import { DEMO_NOW, demoViewer } from '../support/demo-database.ts';
+import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
+import { openToolBench } from '../support/tool-bench.ts';
+
+describeWithSharedData('an answer is about what the question names', () => {
+  const analyst = createOfflineAnalyst({ now: () => DEMO_NOW, wordDelayMs: 0 });
+  const sandbox = openSandbox();
+  let mongo: TestMongo;
+  let client: MongoClient;
+  let services: CalibrationServices;
+
+  beforeAll(async () => {
+    mongo = await createTestMongo({ large: true });
+    client = await MongoClient.connect(mongo.uri);
+    const db = client.db(mongo.dbName);
+    const writer = await openCalibrationWriter(db);
+    await importHeldOut3(writer, sharedPath('data'), PROJECT);
+    const days = ['2025-01-22', '2025-02-26'];
+    const files = days.flatMap((day) => ['props', 'conf'].map((part) => `${part}_fez.${day}.json`));
+    await importPairs(
+      writer,
+      files.map((file) => sharedPath(`data/ibm-history/${file}`)),
+    );
+    services = createCalibrationServices({
+      store: createMongoCalibrationStore(db),
+      metrics: shippedMetrics,
+      topologies: shippedTopologies,
+      project: null,
+      now: () => DEMO_NOW,
+    });
+  }, 120_000);
+
+  afterAll(async () => {
+    await sandbox.close();
+    await client?.close();
+    await mongo?.drop();
+  });
+
+  const ask = async (chipId: string, question: string): Promise<string> => {
+    const { context } = openToolBench({ services, viewer: demoViewer, chipId, now: DEMO_NOW, sandbox });
+    const { text } = await runTurn(analyst, ALL_TOOLS, {
+      createToolContext: () => context,
+      input: [{ type: 'user', text: question }],
+    });
+    return text;
+  };
+
+  test.each<[string, string, RegExp]>([
+    // a named part that is not in the state, and since when one is
+    ['fez', 'Since when is the CZ on 0-1 disabled?', /^Q00-Q01 is not disabled:.*CZ .* 98\.98 %/su],
+    ['fez', '3-4のCZはいつから使えない？', /^Q03-Q04は、fezの無効なカップリングには含まれていません/u],
+    [
+      'fez',
+      'Since when is CZ 80-81 disabled?',
+      /Q080-Q081 \(last good 99\.80 % at 2025-01-22 .* some time after/u,
+    ],
+    [
+      'fez',
+      'disabled CZ gates today and on 22 January 2025, how many each',
+      /^I did not understand “how many”/u,
+    ],
+    // qubits by their gates
+    ['fez', 'Which qubits have at least two disabled CZ gates?', /^I did not understand “Which qubits”/u],
+    ['fez', 'すべてのCZゲートが無効な量子ビットは？', /^この質問の「量子ビット」/u],
+    // the statistic that is named
+    [
+      'fez',
+      'Mean T1 on 22 January 2025 and on 26 February 2025',
+      /Mean of 156 .*: 134\.4 μs .*, 145\.3 μs /u,
+    ],
+    ['fez', '2025年1月22日と2月26日のT1の平均値を比べて', /平均 （156個）: 134\.4 μs .*145\.3 μs /u],
+    [
+      'athens',
+      'How far did the T1 of Q1 scatter in November 2020 (standard deviation)?',
+      /Q01: sample standard deviation 14\.66 μs of 29 results/u,
+    ],
+    ['athens', '90th percentile of T1 of Q0 in November 2020', /^I did not understand/u],
+    ['athens', 'How much percent did the mean T1 of Q0 change from October to November 2020?', /^I did not/u],
+    // the end of the order
+    ['athens', '2020年10月20日にT1が最も長かったのはどの量子ビット？', /Q02 93\.59 μs\./u],
+    ['athens', '2020年10月20日にT1が最も短かったのはどの量子ビット？', /Q03 44\.68 μs\./u],
+    ['athens', '2020年10月20日に一番のT1は？', /^この質問の「一番」/u],
+    [
+      'fez',
+      'Which CZ gate was best on 22 January 2025?',
+      /CZ Gate Fidelity on fez in 2025-01-22, of 173 parts measured then, highest first: Q117-Q125/u,
+    ],
+    // a day as the answer
+    [
+      'athens',
+      'On which date was the readout error of Q4 lowest?',
+      /lowest [\d.]+ % \(2020-\d\d-\d\d .* of 55/u,
+    ],
+    ['athens', 'いつQ2の読み出しエラーが最も高かった？', /55件のうち最大は 7\.87 % \(2020-10-07 /u],
+    ['athens', 'Which day had the lowest readout error?', /^I did not understand “Which day”/u],
+    ['athens', 'When did T1 of Q0 start to fall?', /^I did not understand/u],
+    ['athens', 'How long did T1 of Q1 stay above 80 us?', /^I did not understand “How long did”/u],
+    // values one by one
+    [
+      'athens',
+      'T1 of Q3 per day from 1 to 5 November 2020',
+      /5 results: 80\.44 μs \(2020-11-01 .*, 86\.89 .*, 107\.2 .*, 61\.18 .*, 68\.34 /u,
+    ],
+    [
+      'athens',
+      'Q2の読み出しエラーを2020年10月20日から24日まで日別に',
+      /5件: 1\.43 % .*1\.35 % .*1\.15 % .*1\.33 % .*1\.36 %/u,
+    ],
+    [
+      'athens',
+      'average T1 per day over all qubits, 20 to 24 October 2020',
+      /^I did not understand “per day”/u,
+    ],
+    // each quantity against its own figure
+    [
+      'fez',
+      'How many qubits have T1 above the median and T2 below the median?',
+      /have T1 above 144\.\d+ μs and T2 Echo below (?!144)[\d.]+ μs/u,
+    ],
+    ['fez', '156個のうちT1が100μs未満の量子ビットは何個？', /量子ビット156個のうち/u],
+  ])('%s: %s', async (chipId, question, answer) => {
+    expect(await ask(chipId, question)).toMatch(answer);
+  });
+});
