@@ -10,15 +10,10 @@ const WEEK_HOURS = 24 * 7;
 
 export const quantityOf = ({ metric, isError }: Quantity): string => (isError ? `1 - ${metric}` : metric);
 
-/** Rows where the question says no number: of a ranking some, of what meets conditions as many as the tool gives. */
-const COUNTS: Readonly<Partial<Record<Ask['kind'], number>>> = {
-  rank: 5,
-  select: 100,
-  values: 100,
-  compare: 100,
-  states: 100,
-  topology: 100,
-};
+/** Kinds that list as many rows as the tool gives where the question says no number; of a ranking it is a few. */
+const WHOLE: ReadonlySet<string> = new Set(['select', 'values', 'compare', 'states', 'topology']);
+const countIn = ({ kind, count, qids }: Ask): number | null =>
+  count ?? (WHOLE.has(kind) || (kind === 'rank' && qids.length > 0) ? 100 : kind === 'rank' ? 5 : null);
 
 type RowsWanted = {
   readonly show: string;
@@ -40,7 +35,7 @@ export const queryOf = (
     qids: someOf(ask.qids),
     without: someOf(ask.excluded),
     order: endOf(ask.order, { metric: show.replace('1 - ', ''), isError: show.startsWith('1 - ') }),
-    count: ask.count ?? (ask.kind === 'rank' && ask.qids.length > 0 ? 100 : (COUNTS[ask.kind] ?? null)),
+    count: countIn(ask),
     figure,
     percent,
     unit: ask.unit,

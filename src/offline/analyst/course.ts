@@ -50,15 +50,16 @@ short = lambda v: float(f"{v:.6g}")
 at = lambda p: None if p is None else [short(p[1]), p[0]]
 def figures(points, begin, end):
     own = [p for p in points if (begin is None or p[0] >= begin) and (end is None or p[0] < end)]
-    earlier = [p for p in points if begin is not None and p[0] < begin]
+    if not own:
+        earlier = [p for p in points if begin is not None and p[0] < begin]
+        return {"count": 0, "earlier": at(earlier[-1] if earlier else None)}
     values = [v for _, v in own]
-    ends = sorted(own, key=lambda p: p[1]) or [None]
+    ends = sorted(own, key=lambda p: p[1])
     return {
-        "count": len(own), "low": at(ends[0]), "high": at(ends[-1]), "first": at(own[0] if own else None), "last": at(own[-1] if own else None),
-        "earlier": at(earlier[-1] if earlier else None), "lows": sum(v == ends[0][1] for v in values) - 1 if own else 0, "highs": sum(v == ends[-1][1] for v in values) - 1 if own else 0,
+        "count": len(own), "low": at(ends[0]), "high": at(ends[-1]), "first": at(own[0]), "last": at(own[-1]),
+        "lows": sum(v == ends[0][1] for v in values) - 1, "highs": sum(v == ends[-1][1] for v in values) - 1,
         "points": [at(p) for p in own[-${MOST_LISTED}:]],
-        "mean": short(statistics.mean(values)) if own else None,
-        "median": short(statistics.median(values)) if own else None,
+        "mean": short(statistics.mean(values)), "median": short(statistics.median(values)),
         "stdev": short(statistics.stdev(values)) if len(own) > 1 else None,
     }
 def course(kept):
@@ -78,35 +79,29 @@ result = {"output": json.dumps([course(data[k]) for k in ${JSON.stringify(keys)}
 `;
 
 const value = z.tuple([z.number(), z.string()]);
+const unmeasured = z.object({ count: z.literal(0), earlier: value.nullable() });
 const figures = z.object({
   count: z.number(),
-  low: value.nullable(),
-  high: value.nullable(),
+  low: value,
+  high: value,
   lows: z.number(),
   highs: z.number(),
-  first: value.nullable(),
-  last: value.nullable(),
-  earlier: value.nullable(),
+  first: value,
+  last: value,
   points: z.array(value),
-  mean: z.number().nullable(),
-  median: z.number().nullable(),
+  mean: z.number(),
+  median: z.number(),
   stdev: z.number().nullable(),
 });
-type InWindow = z.infer<typeof figures>;
-const courses = z.array(
-  z.object({
-    metric: z.string(),
-    unit: z.string(),
-    parts: z.array(
-      z.object({
-        qid: z.string(),
-        results: z.number(),
-        oldest: z.string().nullable(),
-        windows: z.array(figures),
-      }),
-    ),
-  }),
-);
+const inWindow = z.union([unmeasured, figures]);
+type InWindow = z.infer<typeof inWindow>;
+const part = z.object({
+  qid: z.string(),
+  results: z.number(),
+  oldest: z.string().nullable(),
+  windows: z.array(inWindow),
+});
+const courses = z.array(z.object({ metric: z.string(), unit: z.string(), parts: z.array(part) }));
 
 const chipOf = z.object({ chip_id: z.string() });
 
@@ -130,41 +125,43 @@ export function courseText(
   const texts = read.map(({ metric, unit, parts }, index) => {
     const show = (each: number): string => formatQuantity(each, unit);
     const shown = ([own, at]: z.infer<typeof value>): string => `${show(own)} (${timeOf(at)})`;
-    const inWindow = (own: InWindow, when: string): string => {
-      const { count, low, high, lows, highs, first, last, earlier, points } = own;
-      if (first === null || last === null || low === null || high === null)
-        return t('course.none', { when, earlier: earlier === null ? '' : shown(earlier) });
+    const textIn = (own: InWindow, when: string): string => {
+      if (!('last' in own))
+        return t('course.none', { when, earlier: own.earlier === null ? '' : shown(own.earlier) });
+      const { count, lows, highs, points } = own;
       const { type } = ask.statistic ?? {};
-      if (type === 'mean' || type === 'median' || type === 'stdev')
-        return t('course.figure', {
-          count,
-          type: t(type),
-          value: own[type] === null ? '–' : show(own[type]),
-        });
-      if (count === 1) return shown(last);
+      if (type === 'mean' || type === 'median' || type === 'stdev') {
+        const figure = own[type];
+        return t('course.figure', { count, type: t(type), value: figure === null ? '–' : show(figure) });
+      }
+      const [low, high, first, last] = [own.low, own.high, own.first, own.last].map(shown);
+      if (count === 1) return shown(own.last);
       if (ask.said.when !== undefined && ask.said.order !== undefined) {
         const isLowest = endOf(ask.order, { metric, isError: ask.isError }) === 'lowest';
         const [end, ties] = isLowest ? [low, lows] : [high, highs];
-        return t('course.extreme', { count, end: shown(end), ties, isLowest });
+        return t('course.extreme', { count, end, ties, isLowest });
       }
       const isListed = ask.count !== null || ask.said.listed !== undefined;
-      const list = isListed && count <= MOST_LISTED ? points.map(shown) : [];
+      const isCut = isListed && count > MOST_LISTED;
+      const list = isListed && !isCut ? points.map(shown) : [];
       return t('course.range', {
-        isCut: isListed && count > MOST_LISTED,
+        isCut,
         count,
-        mean: own.mean === null ? '–' : show(own.mean),
-        low: shown(low),
-        high: shown(high),
+        mean: show(own.mean),
+        low,
+        high,
         lows,
         highs,
-        first: shown(first),
-        last: shown(last),
+        first,
+        last,
         list,
       });
     };
-    const difference = (was: InWindow | undefined, is: InWindow | undefined): string => {
-      const [a, b] = [was, is].map((each) => each?.last ?? each?.earlier ?? null);
-      if (a == null || b == null || ask.statistic !== null) return '';
+    const lastOf = (own: InWindow | undefined) =>
+      own === undefined ? null : 'last' in own ? own.last : own.earlier;
+    const difference = ([was, is]: readonly InWindow[]): string => {
+      const [a, b] = [lastOf(was), lastOf(is)];
+      if (a === null || b === null || ask.statistic !== null) return '';
       if (a[1] === b[1]) return t('course.same');
       const moved = b[0] - a[0];
       const isLower = endOf('best', { metric, isError: ask.isError }) === 'lowest';
@@ -174,17 +171,14 @@ export function courseText(
     const lines = parts.map(({ qid, results, oldest, windows: found }) => {
       const label = qidLabel(qid, 0);
       const begin = windows[0]?.from ?? null;
-      const isCut =
-        ask.lastN === null &&
-        results === MOST_RESULTS &&
-        oldest !== null &&
-        (begin === null || begin < oldest);
-      if (isCut) return t('course.cut', { label, results, oldest: timeOf(oldest) });
+      const isAll = ask.lastN !== null || results < MOST_RESULTS;
+      if (!isAll && oldest !== null && (begin ?? '') < oldest)
+        return t('course.cut', { label, results, oldest: timeOf(oldest) });
       const each = found.map((own, at) => {
         const when = names[at] ?? '';
-        return windows.length > 1 ? `${when}: ${inWindow(own, when)}` : inWindow(own, when);
+        return windows.length > 1 ? `${when}: ${textIn(own, when)}` : textIn(own, when);
       });
-      return `${label}: ${each.join('; ')}${found.length > 1 ? difference(found[0], found[1]) : ''}`;
+      return `${label}: ${each.join('; ')}${difference(found)}`;
     });
     const { data: history, formattedSummary = metric } = histories[index] ?? {};
     const [head = metric] = formattedSummary.split(/ (?:of .*)?on /u);

@@ -37,16 +37,18 @@ export function neighboursText(
 
 function neighboursOf(qid: string, { chip_id: chip, qubits }: Layout, { t }: AnswerWords): string {
   const qubit = qubits.find((each) => each.qid === qid);
-  if (qubit === undefined) {
-    const [first, last] = [qubits.at(0), qubits.at(-1)].map((each) => each?.label ?? '–');
-    return t('notInLayout', { qid, chip, first, last });
-  }
+  if (qubit === undefined) return t('notInLayout', { qid, chip, ...endsOf(qubits) });
   const { label, row, col, neighbors } = qubit;
   const labels = new Map(qubits.map((each) => [each.qid, each.label]));
   const place = row === null || col === null ? '' : t('place', { row, column: col });
   const neighbours = neighbors.map((each) => labels.get(each) ?? each);
   return t(neighbours.length === 0 ? 'noNeighbours' : 'neighbours', { label, place, neighbours, chip });
 }
+
+const endsOf = (qubits: Layout['qubits']) => ({
+  first: qubits.at(0)?.label ?? '–',
+  last: qubits.at(-1)?.label ?? '–',
+});
 
 /** All qubits that are not beside the named one. */
 function othersText(
@@ -55,13 +57,7 @@ function othersText(
   { t }: AnswerWords,
 ): string {
   const own = qubits.find((each) => each.qid === qid);
-  if (own === undefined)
-    return t('notInLayout', {
-      qid,
-      chip,
-      first: qubits.at(0)?.label ?? '–',
-      last: qubits.at(-1)?.label ?? '–',
-    });
+  if (own === undefined) return t('notInLayout', { qid, chip, ...endsOf(qubits) });
   const others = qubits.filter((each) => each.qid !== qid && !own.neighbors.includes(each.qid));
   return t('others', {
     label: own.label,

@@ -116,12 +116,8 @@ export function secondCall(ask: Ask, answers: Answers): PlannedCall | null {
   if (isCourse(ask)) {
     const calls = firstCalls(ask);
     const found = calls.flatMap((call) => answers.get(keyOf(call)) ?? []);
-    return found.length < calls.length
-      ? null
-      : courseCall(
-          ask,
-          found.flatMap((answer) => (isFound(answer) ? [answer.data] : [])),
-        );
+    const data = found.flatMap((answer) => (isFound(answer) ? [answer.data] : []));
+    return found.length < calls.length ? null : courseCall(ask, data);
   }
   const [fetch] = firstCalls(ask);
   const answer = fetch === undefined ? undefined : answers.get(keyOf(fetch));
@@ -241,24 +237,11 @@ function plausibleCalls(ask: Ask): readonly PlannedCall[] {
   ];
 }
 
-/** Calls for qubits that may be unusual. */
-export type UnusualCalls = {
-  readonly outliers: readonly PlannedCall[];
-  readonly qubits: readonly {
-    readonly qid: string;
-    readonly values: PlannedCall;
-    readonly notes: PlannedCall;
-  }[];
-  /** History of the parameter {@link courseOf}. */
-  readonly course: PlannedCall;
-  readonly courseOf: string;
-};
-
 /** More qubits are not examined one by one; the answer is then the outliers of the chip. */
 const FEW_QUBITS = 4;
 
-/** The calls for what is unusual about named qubits; null where an ask names none or more than a few. */
-export function unusualCalls(ask: Ask): UnusualCalls | null {
+/** The calls for what is unusual about named qubits; null where an ask names none or more than a few. `courseOf`: of `course`. */
+export function unusualCalls(ask: Ask) {
   const qids = ask.qids.filter((qid) => !isCoupling(qid));
   if (ask.kind !== 'outliers' || qids.length === 0 || qids.length > FEW_QUBITS) return null;
   const { chipId: chip_id } = ask;
@@ -274,6 +257,8 @@ export function unusualCalls(ask: Ask): UnusualCalls | null {
     courseOf,
   };
 }
+
+export type UnusualCalls = NonNullable<ReturnType<typeof unusualCalls>>;
 
 /** A correlation of fewer than two parameters, or a lineage without parameter or qubit. */
 export const isTooVague = ({ kind, statistic, metrics, qids }: Ask): boolean =>
@@ -336,15 +321,13 @@ const fetchedSummary = z.object({
 
 /** The Python call of a statistic over a fetched summary. */
 function analysisOf({ statistic, metrics }: Ask, fetched: unknown): PlannedCall | null {
-  const summary = fetchedSummary.safeParse(fetched);
-  if (statistic === null || !summary.success) return null;
-  const columns = Object.entries(summary.data.statistics).map(
+  const { data_key: key, statistics } = fetchedSummary.safeParse(fetched).data ?? {};
+  if (statistic === null || key === undefined) return null;
+  const columns = Object.entries(statistics ?? {}).map(
     ([name, { scale, display_unit: unit }]): PythonColumn => ({ name, unit, scale }),
   );
   const ordered = metrics.flatMap((name) => columns.find((column) => column.name === name) ?? []);
   const [first = columns[0], ...others] = ordered;
-  if (first === undefined) return null;
-  return planned('execute_python_analysis', {
-    code: statisticProgram(statistic, summary.data.data_key, [first, ...others]),
-  });
+  const code = first === undefined ? null : statisticProgram(statistic, key, [first, ...others]);
+  return code === null ? null : planned('execute_python_analysis', { code });
 }

@@ -78,11 +78,12 @@ const asErrors = (times: Times): Times => {
     mean: flipped(mean),
     median: flipped(median),
   });
+  const { rows, before, after } = times;
   return {
     ...times,
-    rows: times.rows.map((row) => ({ ...row, before: flipped(row.before), after: flipped(row.after) })),
-    before: ofFigures(times.before),
-    after: ofFigures(times.after),
+    rows: rows.map((row) => ({ ...row, before: flipped(row.before), after: flipped(row.after) })),
+    before: ofFigures(before),
+    after: ofFigures(after),
   };
 };
 
@@ -135,25 +136,16 @@ function twoTimes(times: Times, telling: Telling): string {
 
 /** `136.5 μs (2025-01-22), 144.9 μs (2025-02-26): +8.40 μs, better`. */
 function moveText(
-  before: number | null,
-  after: number | null,
+  { before, after }: Pick<TimesRow, 'before' | 'after'>,
   { show, when, better, words }: Telling,
 ): string {
-  const difference = before === null || after === null ? null : after - before;
-  const verdict = difference === null ? null : better(difference);
-  const sign = (difference ?? 0) < 0 ? '−' : '+';
-  return [
-    `${show(before)} (${when[0]}), ${show(after)} (${when[1]})`,
-    ...(difference === null
-      ? []
-      : [
-          `: ${sign}${show(Math.abs(difference))}${verdict === null ? '' : `, ${words.t(verdict ? 'better' : 'worse')}`}`,
-        ]),
-  ].join('');
+  const values = `${show(before)} (${when[0]}), ${show(after)} (${when[1]})`;
+  if (before === null || after === null) return values;
+  const difference = after - before;
+  const verdict = better(difference);
+  const judged = verdict === null ? '' : `, ${words.t(verdict ? 'better' : 'worse')}`;
+  return `${values}: ${difference < 0 ? '−' : '+'}${show(Math.abs(difference))}${judged}`;
 }
-
-const rowText = ({ label, before, after }: TimesRow, telling: Telling): string =>
-  `${label}: ${moveText(before, after, telling)}`;
 
 /** Medians, or means, over the parts of each time. */
 function figureLines({ before, after }: Times, telling: Telling): readonly string[] {
@@ -165,7 +157,7 @@ function figureLines({ before, after }: Times, telling: Telling): readonly strin
     after: after.count,
     same: before.count === after.count,
   });
-  return [`${words.t(type)} ${counts}: ${moveText(before[type], after[type], telling)}`];
+  return [`${words.t(type)} ${counts}: ${moveText({ before: before[type], after: after[type] }, telling)}`];
 }
 
 /** The parts by how much they changed; of a question for losses or gains only those. */
@@ -202,21 +194,19 @@ function changeLines({ isOfStates, before, rows }: Times, telling: Telling): rea
   const more = fitting.length - shown.length;
   return [
     tell,
-    ...shown.map(({ row: { row } }) => rowText(row, telling)),
+    ...shown.map(({ row: { row } }) => `${row.label}: ${moveText(row, telling)}`),
     ...(more > 0 && (ask.count !== 1 || ties > 0) ? [words.t('andMore', { more, ties })] : []),
   ];
 }
 
 /** Which parts were disabled or enabled in between. */
-function turnedLines({ rows }: Times, { ask, words }: Telling): readonly string[] {
-  const of = (change: string): readonly string[] =>
-    rows.flatMap((row) => (row.change === change ? [row.label] : []));
-  const wanted =
-    ask.state === 'Disabled' ? ['disabled'] : ask.state === 'Working' ? ['enabled'] : ['disabled', 'enabled'];
-  return wanted.map((change) =>
-    words.t(change === 'disabled' ? 'turnedOff' : 'turnedOn', {
-      count: of(change).length,
-      parts: of(change),
-    }),
-  );
-}
+const turnedLines = ({ rows }: Times, { ask, words }: Telling): readonly string[] =>
+  (
+    [
+      ['disabled', 'turnedOff', 'Working'],
+      ['enabled', 'turnedOn', 'Disabled'],
+    ] as const
+  ).flatMap(([change, line, other]) => {
+    const parts = rows.flatMap((row) => (row.change === change ? [row.label] : []));
+    return ask.state === other ? [] : [words.t(line, { count: parts.length, parts })];
+  });

@@ -47,116 +47,101 @@ export function timesCall({ metrics }: Ask, fetched: unknown): PlannedCall | nul
     : planned('execute_python_analysis', { code: timesProgram(key, metrics) });
 }
 
-/** A part at both times, in display scale; `change` is what happened to it. */
+const number = z.number().nullable();
+const isBetter = z.boolean().nullable();
+const figures = z.object({ count: z.number(), median: number, mean: number });
+export type Figures = z.infer<typeof figures>;
+
+/** A part at both times, in display scale; `change` is what happened to it, `better` by the metric's direction. */
 export type TimesRow = {
   readonly label: string;
   readonly before: number | null;
   readonly after: number | null;
   readonly change: string;
-  /** By the direction of the metric; null where neither is better. */
   readonly better: boolean | null;
 };
-export type Figures = {
-  readonly count: number;
-  readonly median: number | null;
-  readonly mean: number | null;
-};
+
+const states = z.array(
+  z.object({
+    metric: z.string(),
+    title: z.string(),
+    unit: z.string(),
+    before: figures,
+    after: figures,
+    rows: z.array(
+      z
+        .tuple([z.string(), number, number, z.string(), isBetter])
+        .transform(([label, before, after, change, better]): TimesRow => ({
+          label,
+          before,
+          after,
+          change,
+          better,
+        })),
+    ),
+  }),
+);
 /** What is known of one parameter in a period, or in two. */
-export type Times = {
-  readonly metric: string;
-  readonly title: string;
-  readonly unit: string;
-  readonly rows: readonly TimesRow[];
-  readonly before: Figures;
-  readonly after: Figures;
+export type Times = z.infer<typeof states>[number] & {
   /** Whether it is of whole states of the chip; of a single one the state is `before`. */
   readonly isOfStates: boolean;
   /** Whether a part has more than one result in a single period; its value is the last of them. */
   readonly hasSeveral: boolean;
 };
 
-const figures = z.object({ count: z.number(), mean: z.number().nullable(), median: z.number().nullable() });
 const periods = z.object({
   parameter_name: z.string(),
   scale: z.number(),
   display_unit: z.string(),
   current: z.object({
     statistics: figures,
-    series: z.array(z.object({ members: z.number() })).optional(),
+    series: z.array(z.object({ members: z.number() })).default([]),
   }),
   previous: z.object({ statistics: figures }),
-  rows: z.array(
-    z.object({
-      entity: z.string(),
-      current: z.number().nullable(),
-      previous: z.number().nullable(),
-      better: z.boolean().nullable(),
-    }),
-  ),
+  rows: z.array(z.object({ entity: z.string(), current: number, previous: number, better: isBetter })),
 });
-const states = z.array(
-  z.object({
-    metric: z.string(),
-    title: z.string(),
-    unit: z.string(),
-    compared: z.number(),
-    median: z.tuple([z.number().nullable(), z.number().nullable()]),
-    mean: z.tuple([z.number().nullable(), z.number().nullable()]),
-    rows: z.array(
-      z.tuple([z.string(), z.number().nullable(), z.number().nullable(), z.string(), z.boolean().nullable()]),
-    ),
-  }),
-);
 
 /** From an answer of `compare_periods`; the title stands in its first line alone. */
 export function timesOfPeriods(data: unknown, headline: string): readonly Times[] {
   const read = periods.safeParse(data).data;
   if (read === undefined) return [];
-  const scaled = (value: number | null): number | null => (value === null ? null : value * read.scale);
-  const figuresOf = ({ statistics: { count, mean, median } }: typeof read.current): Figures => ({
+  const { parameter_name: metric, scale, display_unit: unit, current, previous } = read;
+  const scaled = (value: number | null): number | null => (value === null ? null : value * scale);
+  const figuresOf = ({ statistics: { count, mean, median } }: typeof previous): Figures => ({
     count,
     mean: scaled(mean),
     median: scaled(median),
   });
-  const rows = read.rows.map(({ entity, current, previous, better }) => ({
-    label: entity,
-    before: scaled(previous),
-    after: scaled(current),
+  const rows = read.rows.map(({ entity: label, current: after, previous: before, better }): TimesRow => ({
+    label,
+    before: scaled(before),
+    after: scaled(after),
     change: 'moved',
     better,
   }));
+  const results = current.series.reduce((sum, { members }) => sum + members, 0);
   return [
     {
-      metric: read.parameter_name,
-      title: / on /u.test(headline) ? headline.replace(/ on .*$/u, '') : read.parameter_name,
-      unit: read.display_unit,
+      metric,
+      title: / on /u.test(headline) ? headline.replace(/ on .*$/u, '') : metric,
+      unit,
       rows: pairsOnce(rows),
-      before: figuresOf(read.previous),
-      after: figuresOf(read.current),
+      before: figuresOf(previous),
+      after: figuresOf(current),
       isOfStates: false,
-      hasSeveral:
-        (read.current.series ?? []).reduce((sum, { members }) => sum + members, 0) >
-        rows.filter(({ after }) => after !== null).length,
+      hasSeveral: results > rows.filter(({ after }) => after !== null).length,
     },
   ];
 }
 
 /** From what the program of {@link timesCall} printed. */
-export function timesOfStates(call: PlannedCall | null, answers: Answers): readonly Times[] {
-  const read = states.safeParse(printedBy(call, answers)).data ?? [];
-  return read.map(({ metric, title, unit, compared, median, mean, rows }) => ({
-    metric,
-    title,
-    unit,
-    rows: pairsOnce(
-      rows.map(([label, was, is, change, better]) => ({ label, before: was, after: is, change, better })),
-    ),
-    before: { count: compared, mean: mean[0], median: median[0] },
-    after: { count: compared, mean: mean[1], median: median[1] },
+export const timesOfStates = (call: PlannedCall | null, answers: Answers): readonly Times[] =>
+  (states.safeParse(printedBy(call, answers)).data ?? []).map(({ rows, ...each }) => ({
+    ...each,
+    rows: pairsOnce(rows),
     isOfStates: true,
     hasSeveral: false,
   }));
-}
 
 /** The JSON that a program printed; null where it did not run, or its output was cut. */
 export function printedBy(call: PlannedCall | null, answers: Answers): unknown {
@@ -169,7 +154,7 @@ export function printedBy(call: PlannedCall | null, answers: Answers): unknown {
 }
 
 /** Of two directions with the same values the first stands for the pair. */
-function pairsOnce(rows: readonly TimesRow[]): readonly TimesRow[] {
+function pairsOnce(rows: readonly TimesRow[]): TimesRow[] {
   const places = new Map(rows.map((row, at) => [row.label, { row, at }]));
   return rows.filter((row, at) => {
     const twin = places.get(twinOf(row.label));

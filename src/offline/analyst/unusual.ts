@@ -66,7 +66,7 @@ function qubitText(qubit: Qubit, calls: UnusualCalls, { found, notes, words }: S
   const weak = parameters.filter(({ name, rating }) => lines.has(name) && /^(?:FAIR|BAD)$/u.test(rating));
   const noted = found(notes);
   const hasNotes = noted !== null && (humanNotes.safeParse(noted.data).data?.human_notes.total ?? 0) > 0;
-
+  const noteLines = noted === null ? [] : linesIn(noted.formattedSummary).map(words.toolLine);
   const items = [
     ...apart.values(),
     ...course.map((line) => `${title} – ${words.toolLine(line)}`),
@@ -84,11 +84,8 @@ function qubitText(qubit: Qubit, calls: UnusualCalls, { found, notes, words }: S
     ...(usual.length > 0
       ? [words.t('usual', { findings: usual.map((each) => words.t(`usual.${each}`, { title })) })]
       : []),
-    ...(hasNotes ? [headedList(linesIn(noted.formattedSummary).map(words.toolLine))] : []),
     // Without a note only where was looked is left of its lines.
-    ...(noted !== null && !hasNotes
-      ? [linesIn(noted.formattedSummary).slice(1).map(words.toolLine).join(' ')]
-      : []),
+    ...(noteLines.length === 0 ? [] : hasNotes ? [headedList(noteLines)] : [noteLines.slice(1).join(' ')]),
   ].join('\n\n');
 }
 

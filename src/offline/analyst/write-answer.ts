@@ -62,9 +62,8 @@ export function writeAnswer({ reading, answers, preflight, question, words, now 
   const corrected = reading.corrections.map(({ written, read }) => t('corrected', { written, read }));
   const aside = reading.asides.length > 0 ? [t('aside', { unknown: quoted(reading.asides) })] : [];
   const parts = asks.map((ask) => writePart(ask, { answers, words, now }));
-  const fallbacks = new Set(
-    [...answers.values()].filter(isFound).flatMap((each) => fallbackText(each, words)),
-  );
+  const found = [...answers.values()].filter(isFound);
+  const fallbacks = new Set(found.flatMap((each) => fallbackText(each, words)));
   const told = new Set<string>();
   // The reason for missing live values appears once, whatever its number of seconds.
   const isNew = (text: string): boolean => {
@@ -182,8 +181,7 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
       return [valuesText(ask, answer, lines, words), ...plausibleText(answer.data, words)].join('\n\n');
     case 'values':
     case 'age':
-      if (isQuery(answer)) return list;
-      return valuesText(ask, answer, lines, words);
+      return isQuery(answer) ? list : valuesText(ask, answer, lines, words);
     case 'compare':
       return comparisonText(ask, answer, lines, words);
     case 'topology':
@@ -192,8 +190,7 @@ function textOf(ask: Ask, answer: Found, source: Source): string {
         ...(isOfNeighbours(ask) ? [secondText(ask, source, linesOf)] : []),
       ].join('\n\n');
     case 'statistic':
-      if (!isDrawn(ask)) return list;
-      return secondText(ask, source, (found) => linesOf(found).slice(0, 1));
+      return isDrawn(ask) ? secondText(ask, source, (found) => linesOf(found).slice(0, 1)) : list;
     case 'runs':
       return ask.task === null ? list : secondText(ask, source, linesOf);
     case 'heatmap':
