@@ -92,13 +92,19 @@ describeWithSharedData('an answer is about what the question names', () => {
     ['athens', '90th percentile of T1 of Q0 in November 2020', /^I did not understand/u],
     ['athens', 'How much percent did the mean T1 of Q0 change from October to November 2020?', /^I did not/u],
     // the end of the order
-    ['athens', '2020年10月20日にT1が最も長かったのはどの量子ビット？', /Q02 93\.59 μs\./u],
-    ['athens', '2020年10月20日にT1が最も短かったのはどの量子ビット？', /Q03 44\.68 μs\./u],
+    ['athens', '2020年10月20日にT1が最も長かったのはどの量子ビット？', /Q02 93\.59 μs。/u],
+    ['athens', '2020年10月20日にT1が最も短かったのはどの量子ビット？', /Q03 44\.68 μs。/u],
     ['athens', '2020年10月20日に一番のT1は？', /^この質問の「一番」/u],
     [
       'fez',
       'Which CZ gate was best on 22 January 2025?',
       /CZ Gate Fidelity on fez in 2025-01-22, of 173 parts measured then, highest first: Q117-Q125/u,
+    ],
+    // a pair counts once, and so it is no part of a count of directions
+    [
+      'fez',
+      'Which CZ gates lost most between 22 January and 26 February 2025?',
+      /- 123 parts with a value at both times went down; largest change first:\n- Q153-Q154: 97\.04 %/u,
     ],
     // a day as the answer
     [

@@ -161,7 +161,7 @@ function figureLines({ before, after }: Times, telling: Telling): readonly strin
 }
 
 /** The parts by how much they changed; of a question for losses or gains only those. */
-function changeLines({ isOfStates, before, rows }: Times, telling: Telling): readonly string[] {
+function changeLines({ isOfStates, isPaired, before, rows }: Times, telling: Telling): readonly string[] {
   const { ask, words, better } = telling;
   if (ask.statistic !== null && ask.kind !== 'changes') return [];
   const moves = rows.flatMap((row) =>
@@ -182,7 +182,7 @@ function changeLines({ isOfStates, before, rows }: Times, telling: Telling): rea
     by: ({ difference }) => Math.abs(difference),
   });
   const tell = words.t('moved', {
-    all: isOfStates ? before.count : rows.length,
+    all: !isOfStates ? rows.length : isPaired ? 0 : before.count,
     judged: moves.some(({ difference }) => better(difference) !== null),
     count: fitting.length,
     isLargest: claim.descending,

@@ -87,6 +87,8 @@ export type Times = z.infer<typeof states>[number] & {
   readonly isOfStates: boolean;
   /** Whether a part has more than one result in a single period; its value is the last of them. */
   readonly hasSeveral: boolean;
+  /** Whether directions of a pair were made one row, so that the count of values is none of rows. */
+  readonly isPaired: boolean;
 };
 
 const periods = z.object({
@@ -125,7 +127,7 @@ export function timesOfPeriods(data: unknown, headline: string): readonly Times[
       metric,
       title: / on /u.test(headline) ? headline.replace(/ on .*$/u, '') : metric,
       unit,
-      rows: pairsOnce(rows),
+      ...pairsOnce(rows),
       before: figuresOf(previous),
       after: figuresOf(current),
       isOfStates: false,
@@ -138,7 +140,7 @@ export function timesOfPeriods(data: unknown, headline: string): readonly Times[
 export const timesOfStates = (call: PlannedCall | null, answers: Answers): readonly Times[] =>
   (states.safeParse(printedBy(call, answers)).data ?? []).map(({ rows, ...each }) => ({
     ...each,
-    rows: pairsOnce(rows),
+    ...pairsOnce(rows),
     isOfStates: true,
     hasSeveral: false,
   }));
@@ -154,11 +156,12 @@ export function printedBy(call: PlannedCall | null, answers: Answers): unknown {
 }
 
 /** Of two directions with the same values the first stands for the pair. */
-function pairsOnce(rows: readonly TimesRow[]): TimesRow[] {
+function pairsOnce(rows: readonly TimesRow[]): Pick<Times, 'rows' | 'isPaired'> {
   const places = new Map(rows.map((row, at) => [row.label, { row, at }]));
-  return rows.filter((row, at) => {
+  const once = rows.filter((row, at) => {
     const twin = places.get(twinOf(row.label));
     if (twin === undefined || twin.at >= at) return true;
     return twin.row.before !== row.before || twin.row.after !== row.after || twin.row.change !== row.change;
   });
+  return { rows: once, isPaired: once.length < rows.length };
 }
