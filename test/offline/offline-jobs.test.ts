@@ -194,6 +194,15 @@ test('a job about what meets a condition is about nothing else, and says so', as
   await expectRecords(report);
 });
 
+test('a job about couplings that meet a condition compares their own parameters', async () => {
+  const description = 'Report the couplings with ZX90 error above 4 %. What changed this week?';
+  const { report } = await run('writer', 'demo-64', 'couplings', { description });
+  const named = [...partsIn(report)];
+  expect(named.filter((part) => !['Q47-Q45', 'Q31-Q45'].includes(part))).toEqual([]);
+  expect(report).toMatch(/compared values?, none became worse|No parameter has results/u);
+  expect(report).toContain('ZX90 Gate Fidelity on demo-64: 2026-05-13');
+});
+
 test('a job without a qubit has it in no list and in no mean', async () => {
   const { report } = await run('researcher', 'demo-64', 'without', { description: 'Everything except Q27' });
   expect([...partsIn(report)].filter((part) => part.split('-').includes('Q27'))).toEqual([]);

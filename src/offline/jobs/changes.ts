@@ -9,6 +9,7 @@ import { linesIn } from '../shared/text.ts';
 import { dataIn, foundIn, type Answers } from '../shared/tool-answers.ts';
 import {
   askOf,
+  changingIn,
   comparisonsOf,
   firstOf,
   hoursOf,
@@ -52,7 +53,7 @@ type Change = {
 
 /** What has values in both times. */
 function comparedIn(job: Job, answers: Answers): readonly Change[] {
-  const metrics = metricsOf(job);
+  const metrics = changingIn(job, answers);
   return comparisonsOf(job, answers).flatMap((call, at) => {
     const { rows = [], scale = 1, display_unit: unit = '' } = dataIn(answers, call, answer) ?? {};
     return rows.flatMap(({ entity: label, current, previous, sigma, better }) => {
@@ -137,7 +138,7 @@ export const causes: Step = {
   cites: (job, answers) =>
     followedIn(job, answers).map(({ label, parameter }) => ({ qid: label, parameter })),
   text(job, answers) {
-    const { t, toolLine } = job;
+    const { t, words } = job;
     const followed = followedIn(job, answers);
     if (followed.length === 0) return { head: [t('nothingToFollow')] };
     const summaryOf = (ask: ReturnType<typeof notesOf>): readonly string[] =>
@@ -152,7 +153,8 @@ export const causes: Step = {
     const lines = [patternOf, adviceOf].flatMap((textOf) =>
       followed.map((each) => textOf(each, job, { isKnown, isLasting: isLasting(each) })),
     );
-    const people = noted.length === 0 ? t('notNoted') : t('noted', { lines: noted.map(toolLine).join(' ') });
+    const people =
+      noted.length === 0 ? t('notNoted') : t('noted', { lines: noted.map(words.toolLine).join(' ') });
     return { head: [[...lines, people].join(' '), t('unexplained')] };
   },
 };

@@ -139,6 +139,7 @@ function asQuestion(clause: string, found: Clause, now: Date): Clause | null {
     ...found,
     among: { ask: { ...ask, count: null }, text: clause },
     qids: [],
+    isFocus: found.isFocus || found.steps.includes('couplings'),
     metrics: found.metrics.filter((name) => !conditional.includes(name)),
   };
 }

@@ -165,12 +165,20 @@ export function comparisonsOf(job: Job, answers: Answers): readonly PlannedCall[
   const parts = partsOf(job, answers);
   const others = scopeCalls(job, answers).flatMap((call) => dataIn(answers, call, layout)?.qubits ?? []);
   const left = others.map(({ qid }) => qid).filter((qid) => !asked.less.includes(qid));
-  return metricsOf(job).map((metric) => {
+  return changingIn(job, answers).map((metric) => {
     const isOfCouplings = COUPLING_METRICS.has(metric);
     const own = parts.filter((qid) => isCoupling(qid) === isOfCouplings);
     const qids = own.length > 0 || isOfCouplings ? own : left;
     return comparisonOf(askOf(job, { kind: 'changes', qids, windowHours, period }), metric);
   });
+}
+
+/** The parameters that are compared: those of qubits only where the job is about qubits. */
+export function changingIn(job: Job, answers: Answers): readonly string[] {
+  const parts = partsOf(job, answers);
+  if (parts.length === 0) return metricsOf(job);
+  const metrics = parts.every(isCoupling) ? METRICS.couplings(job) : metricsOf(job);
+  return metrics.filter((metric) => parts.some((qid) => isCoupling(qid) === COUPLING_METRICS.has(metric)));
 }
 
 const WEEK_HOURS = 168;

@@ -152,16 +152,15 @@ const valuesToMeasure = (job: Job, answers: Answers): readonly Proposal[] =>
     });
   });
 
-const runsToRepeat = (job: Job, answers: Answers): readonly Proposal[] =>
-  stillFailed(job, answers).map(({ task_name: task, qid, message }) => ({
-    kind: 'failed',
-    qid,
-    label: labelOf(qid),
-    parameter: Object.keys(TASKS).find((name) => TASKS[name] === task) ?? '',
-    task,
-    reason: job.t('runFailed', { message: message ?? null }),
-    isOld: false,
-  }));
+function runsToRepeat(job: Job, answers: Answers): readonly Proposal[] {
+  const { only, less } = job.request.metrics;
+  return stillFailed(job, answers).flatMap(({ task_name: task, qid, message }): Proposal[] => {
+    const parameter = Object.keys(TASKS).find((name) => TASKS[name] === task) ?? '';
+    if (less.includes(parameter) || (only.length > 0 && !only.includes(parameter))) return [];
+    const reason = job.t('runFailed', { message: message ?? null });
+    return [{ kind: 'failed', qid, label: labelOf(qid), parameter, task, reason, isOld: false }];
+  });
+}
 
 /** The plan as a table. */
 const PLAN = 'next-calibrations.csv';

@@ -2,12 +2,7 @@
 import type { Extremes, Ranked } from '../../domain/claims/ranked.ts';
 import type { Newest } from '../../domain/claims/timed.ts';
 import type { WrittenLanguage } from '../../domain/text/language.ts';
-import {
-  jobLineInJapanese,
-  reasonInJapanese,
-  scriptLineInJapanese,
-  termInJapanese,
-} from '../shared/japanese-lines.ts';
+import { reasonInJapanese, scriptLineInJapanese, termInJapanese } from '../shared/japanese-lines.ts';
 import { WORDS, type AnswerWords } from '../analyst/messages.ts';
 import { catalogue, type Translate, type Values } from '../shared/messages.ts';
 import en from './messages.en.json' with { type: 'json' };
@@ -34,8 +29,6 @@ export type JobWords = {
   readonly t: Translate<MessageKey>;
   /** A message with a word of order, extreme or time. @throws Error for a claim without rows, which is none. */
   readonly claim: (key: ClaimKey, claims: readonly Claim[], values: Values) => string;
-  /** A line of a tool's summary. */
-  readonly toolLine: (line: string) => string;
   /** A line that the script of an analysis printed. */
   readonly scriptLine: (line: string) => string;
 };
@@ -65,14 +58,12 @@ export const JOB_WORDS: Readonly<Record<WrittenLanguage, JobWords>> = {
     t: messages.en,
     words: WORDS.en,
     claim: claimIn('en'),
-    toolLine: (line) => line,
     scriptLine: (line) => line,
   },
   ja: {
     t: messages.ja,
     words: WORDS.ja,
     claim: claimIn('ja'),
-    toolLine: jobLineInJapanese,
     scriptLine: scriptLineInJapanese,
   },
 };

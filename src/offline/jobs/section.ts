@@ -71,7 +71,7 @@ const callsFor = (ask: Ask, answers: Answers): readonly PlannedCall[] => [
 
 /** The note of a step whose calls were all answered, as Markdown: heading, finding, text, age, references. */
 export function noteOf(step: AgendaStep, job: Job, answers: Answers): string {
-  const { t, toolLine, words, now } = job;
+  const { t, words, now } = job;
   const title = `# ${t(`title.${step.key}`)}`;
   const problem = scopeProblem(job, answers);
   if (problem !== null) return `${title}\n\n${problem}\n`;
@@ -86,10 +86,11 @@ export function noteOf(step: AgendaStep, job: Job, answers: Answers): string {
   const paragraphs = [...head, ...new Set(shown), ...tail].flatMap((text) => text.split('\n\n'));
   const parts = [
     title,
+    ...(paragraphs.length === 0 ? [t('nothingOnParts')] : []),
     ...paragraphs.filter((text) => text !== words.t('courseShown')),
     ...(isOfAll(job, asks, calls) ? [t('ofAll')] : []),
     ageOf(calls, answers, t),
-    references.map(toolLine).join('\n'),
+    references.map(words.toolLine).join('\n'),
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -97,11 +98,11 @@ export function noteOf(step: AgendaStep, job: Job, answers: Answers): string {
 const REFERENCE = /^\[\d+\] /u;
 
 /** The lines of a tool's answer but the one on their age, or why there are none. */
-export function linesOf(call: PlannedCall, answers: Answers, { t, toolLine }: JobWords): readonly string[] {
+export function linesOf(call: PlannedCall, answers: Answers, { t, words }: JobWords): readonly string[] {
   const answer = answers.get(keyOf(call));
   if (answer !== undefined && 'error' in answer) return [t('notFound', { reason: answer.error })];
   const lines = linesIn(foundIn(answers, call)?.formattedSummary ?? '');
-  return lines.filter((line) => !line.startsWith('Stored results, ')).map(toolLine);
+  return lines.filter((line) => !line.startsWith('Stored results, ')).map(words.toolLine);
 }
 
 /** The finding of a note by {@link noteOf}. */

@@ -25,7 +25,6 @@ const file = z.strictObject({
   results: lines,
   errors: lines,
   obstacles: lines,
-  jobs: lines,
   script: lines,
 });
 const { terms, filters, ...forms } = file.parse(
@@ -79,10 +78,6 @@ function translated(line: string, lists: readonly (keyof typeof forms)[]): strin
 
 /** A line of a tool's summary. */
 export const toolLineInJapanese = (line: string): string => translated(line, ['tools', 'values']) ?? line;
-
-/** A line of a summary in a job, whose tools print some lines of their own. */
-export const jobLineInJapanese = (line: string): string =>
-  translated(line, ['jobs', 'tools', 'values']) ?? line;
 
 /** A line about a task result; what the lab wrote about tasks stays as it is. */
 export const resultLineInJapanese = (line: string): string =>
