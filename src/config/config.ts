@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isTimeZone } from '../domain/values/daily.ts';
 import { StartupError } from '../base/errors.ts';
+import { withSecretFiles } from './secret-files.ts';
 import { DOOR_VARIABLES, readDoors, type DoorConfig, LOOPBACK } from './doors.ts';
 import {
   address,
@@ -138,7 +139,7 @@ const MAY_HOLD_SECRETS = /_(?:URI|URL|ENDPOINT|SECRET|TOKEN)$/u;
  * @throws StartupError listing every invalid variable.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(Object.entries(withSecretFiles(env)).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
   const issues = [...(parsed.error?.issues ?? []), ...providerIssues(given)];
   if (!parsed.success || issues.length > 0) {

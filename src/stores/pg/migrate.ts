@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { type Migration, type MigrationResultSet, Migrator } from 'kysely/migration';
 import { StartupError } from '../../base/errors.ts';
 import type { Db } from './database.ts';
 import { MIGRATIONS_20261121 } from './migrations/20261121.ts';
@@ -37,14 +37,27 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
 };
 
 /**
- * Brings the tables to the latest shape. Safe to call from several processes at once: an advisory lock lets one work
+ * Brings the tables to the latest shape, in the transaction that it is given or one of its own. Safe to call from several processes at once: an advisory lock lets one work
  * while the others wait. Each run is one transaction.
  * @throws StartupError if the database is newer than this program or a migration failed, which then changed nothing.
  */
 export async function migrate(db: Db): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
   await refuseNewer(db);
-  const { error, results } = await migrator.migrateToLatest();
+  requireDone(await migratorOf(db).migrateToLatest());
+}
+
+/** Makes the tables of an empty database as they were after a migration. @throws as {@link migrate} */
+export async function migrateTo(db: Db, name: string): Promise<void> {
+  requireDone(await migratorOf(db).migrateTo(name));
+}
+
+const migratorOf = (db: Db): Migrator =>
+  new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+  });
+
+function requireDone({ error, results }: MigrationResultSet): void {
   if (error === undefined) return;
   const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
   throw new StartupError(
@@ -59,12 +72,16 @@ export async function isMigrated(db: Db): Promise<boolean> {
   return Object.keys(MIGRATIONS).every((name) => applied.has(name));
 }
 
+/** Of these migrations those that only a newer program has. */
+export const unknownMigrations = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => !(name in MIGRATIONS));
+
 /** The newest migration that this program knows; their names sort by time. */
 export const NEWEST_MIGRATION = Object.keys(MIGRATIONS).toSorted().at(-1) ?? '';
 
 /** @throws StartupError if the database has migrations that this program does not know. */
 async function refuseNewer(db: Db): Promise<void> {
-  const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS));
+  const unknown = unknownMigrations(await appliedMigrations(db));
   if (unknown.length === 0) return;
   throw new StartupError(
     `the database is newer than this program: it has ${unknown.join(', ')}, and this program knows nothing after ${NEWEST_MIGRATION}. Start the version that made it or a later one, or restore a backup that this version can read; nothing was changed`,
