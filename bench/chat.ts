@@ -38,6 +38,7 @@ import type { ExpertServices } from '../src/services/experts/experts.ts';
 import { createExpertsService } from '../src/services/experts/experts.ts';
 import { createJobDrafts } from '../src/services/jobs/job-drafts.ts';
 import { createAccess } from '../src/services/members/access.ts';
+import { createMembersService } from '../src/services/members/members.ts';
 import { createUploads } from '../src/services/uploads.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 import { readSettings } from '../src/config/settings.ts';
@@ -259,6 +260,7 @@ function serve(
       ...calibration,
       ...noExperts(db),
       access: createAccess({ projects: calibration.projects, members: createMembers(db) }),
+      members: createMembersService(createMembers(db)),
       messageNumbers: createMessageNumbers({ db, metrics: calibration.metrics }),
       copilot,
       builder,
@@ -280,7 +282,7 @@ function serve(
         maxImageBytes: 0,
         sandboxPackages: [],
       },
-      datasources: { all: [] },
+      datasourcesOf: async () => ({ all: [] }),
       jobDrafts: createJobDrafts({ db, experts: noExperts(db).experts }),
       ...noJobs(),
       messageImages: createMessageImages({ db }),

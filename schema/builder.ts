@@ -10,6 +10,7 @@ import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import type { SentFile } from '../src/services/uploads.ts';
 import type { GraphQLContext } from './context.ts';
 import { decodeNodeId, encodeNodeId } from './node-ids.ts';
+import { RulesPluginName } from './rules.ts';
 
 /** Assumed length of a list without a complexity of its own. */
 const LIST_MULTIPLIER = 10;
@@ -31,7 +32,7 @@ export const builder = new SchemaBuilder<{
     File: { Input: SentFile; Output: never };
   };
 }>({
-  plugins: [ErrorsPlugin, ComplexityPlugin, RelayPlugin, SimpleObjectsPlugin],
+  plugins: [RulesPluginName, ErrorsPlugin, ComplexityPlugin, RelayPlugin, SimpleObjectsPlugin],
   defaultFieldNullability: false,
   defaultInputFieldRequiredness: true,
   errors: { directResult: true, defaultTypes: [] },
@@ -39,11 +40,15 @@ export const builder = new SchemaBuilder<{
   relay: {
     encodeGlobalID: encodeNodeId,
     decodeGlobalID: decodeNodeId,
-    nodeTypeOptions: { description: 'An object with an id by which it can be fetched again.' },
+    nodeTypeOptions: {
+      rule: 'viewer: project',
+      description: 'An object with an id by which it can be fetched again.',
+    },
     idFieldOptions: {
       description: 'Opaque id, unique across types; store and compare it, but do not parse it.',
     },
     nodeQueryOptions: {
+      rule: 'viewer: project',
       description: 'Any object by its id; null if it does not exist in the project of the request.',
       args: { id: { description: 'An id returned by this API.' } },
     },

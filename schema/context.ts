@@ -13,15 +13,17 @@ import type { JobDrafts } from '../src/services/jobs/job-drafts.ts';
 import type { JobFiles } from '../src/services/jobs/job-files.ts';
 import type { Access, Caller } from '../src/services/members/access.ts';
 import type { Storage } from '../src/services/storage/storage.ts';
+import type { MembersService } from '../src/services/members/members.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 
 type OtherServices = {
   readonly access: Access;
+  readonly members: MembersService;
   readonly copilotConfig: CopilotConfig;
   readonly jobFiles: JobFiles;
   readonly figures: FiguresService;
   readonly uploads: Uploads;
-  readonly datasources: Pick<Datasources, 'all'>;
+  readonly datasourcesOf: (projectId: string) => Promise<Pick<Datasources, 'all'>>;
   readonly jobDrafts: JobDrafts;
   readonly storage: Storage;
 };

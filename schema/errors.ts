@@ -3,6 +3,7 @@ import type { ObjectRef } from '@pothos/core';
 import {
   BudgetExceededError,
   ConflictError,
+  ForbiddenError,
   InvalidInputError,
   NotFoundError,
   RateLimitedError,
@@ -63,6 +64,7 @@ builder.objectType(NotFoundError, {
 });
 
 builder.objectType(SessionBusyError, {
+  rule: 'viewer: own',
   name: 'SessionBusyError',
   interfaces,
   description: 'The session already runs a turn: wait for it, cancel it, or send with another `whenBusy`.',
@@ -99,6 +101,7 @@ builder.objectType(ConflictError, {
 });
 
 builder.objectType(StaleArtifactsError, {
+  rule: 'viewer: own',
   name: 'StaleArtifactsError',
   interfaces,
   description: 'The artifacts have changed since the given revision; this request changed nothing.',
@@ -113,6 +116,7 @@ builder.objectType(StaleArtifactsError, {
 });
 
 builder.objectType(SessionLinkedError, {
+  rule: 'viewer: own',
   name: 'SessionLinkedError',
   interfaces,
   description: 'A job was created with the builder session: `reopenBuilderSession` makes it editable again.',
@@ -127,6 +131,7 @@ builder.objectType(SessionLinkedError, {
 });
 
 builder.objectType(TurnInProgressError, {
+  rule: 'viewer: own',
   name: 'TurnInProgressError',
   interfaces,
   description: 'A turn is writing the artifacts: wait until it ends, or cancel it.',
@@ -137,6 +142,12 @@ builder.objectType(TurnInProgressError, {
       resolve: ({ turnId }, _args, { loaders }) => existing(loaders.turn.load(turnId), 'turn'),
     }),
   }),
+});
+
+builder.objectType(ForbiddenError, {
+  name: 'ForbiddenError',
+  interfaces,
+  description: 'The role of the viewer does not allow it; nothing was changed.',
 });
 
 /** The error type of each code. */
@@ -150,6 +161,7 @@ export const ERROR_TYPES = {
   STALE_ARTIFACTS: StaleArtifactsError,
   SESSION_LINKED: SessionLinkedError,
   TURN_IN_PROGRESS: TurnInProgressError,
+  FORBIDDEN: ForbiddenError,
 } as const;
 
 /** Codes of the errors that a mutation may return. */

@@ -3,6 +3,7 @@ import { builder } from './builder.ts';
 import './scalars.ts';
 import './errors.ts';
 import './viewer.ts';
+import './members.ts';
 import './calibration/values.ts';
 import './calibration/chip.ts';
 import './calibration/chip-summary.ts';

@@ -39,6 +39,7 @@ const ViewerUsage = builder.objectRef<DomainViewerUsage>('ViewerUsage').implemen
 });
 
 const Viewer = builder.objectRef<DomainViewer>('Viewer').implement({
+  rule: 'viewer: own',
   description: 'The user of a request, and the project.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the user; `local` without sign-in.' }),
@@ -95,6 +96,7 @@ const Viewer = builder.objectRef<DomainViewer>('Viewer').implement({
 
 builder.queryField('viewer', (t) =>
   t.field({
+    rule: 'viewer: own',
     type: Viewer,
     description: 'The user of the request.',
     resolve: (_root, _args, { viewer }) => viewer,

@@ -24,6 +24,7 @@ const ArtifactOutcomeEnum = enumOf<ArtifactOutcome>(
 );
 
 export const ArtifactEvent = eventRef('ArtifactEvent').implement({
+  rule: 'viewer: own',
   description:
     'A tool changed an artifact, or failed to. It comes between the start and the end of the call, after the change was stored.',
   interfaces: [SequencedEvent],

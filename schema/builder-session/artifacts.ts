@@ -46,6 +46,7 @@ export const ArtifactsInput = builder.inputType('ArtifactsInput', {
 });
 
 export const ArtifactRevision = builder.objectRef<Revision>('ArtifactRevision').implement({
+  rule: 'viewer: own',
   description: 'The artifacts after one change. Immutable.',
   fields: (t) => ({
     revision: t.exposeInt('revision', { description: 'Counts from 1 within the session.' }),

@@ -50,6 +50,7 @@ const ResolveArtifactHunksInput = builder.inputType('ResolveArtifactHunksInput',
 
 builder.mutationFields((t) => ({
   updateArtifacts: t.field({
+    rule: 'editor: own',
     type: writeResult('UpdateArtifacts', 'The edit was stored.', [...WRITE_ERRORS, 'STALE_ARTIFACTS']),
     description: 'Stores an edit of the artifacts by hand, without a message.',
     args: { input: t.arg({ type: UpdateArtifactsInput, description: 'The edit.' }) },
@@ -61,6 +62,7 @@ builder.mutationFields((t) => ({
     }),
   }),
   revertArtifact: t.field({
+    rule: 'editor: own',
     type: writeResult('RevertArtifact', 'The earlier state is now the newest revision.', [
       ...WRITE_ERRORS,
       'STALE_ARTIFACTS',
@@ -76,6 +78,7 @@ builder.mutationFields((t) => ({
     }),
   }),
   resolveArtifactHunks: t.field({
+    rule: 'editor: own',
     type: writeResult('ResolveArtifactHunks', 'The decisions were applied.', WRITE_ERRORS),
     description: 'Accepts and rejects parts of what the builder proposed in review mode.',
     args: { input: t.arg({ type: ResolveArtifactHunksInput, description: 'The decisions.' }) },

@@ -52,6 +52,7 @@ const PurgeOrphanBuilderSessionsPayload = builder
 
 builder.mutationFields((t) => ({
   createBuilderSession: t.field({
+    rule: 'editor: own',
     type: objectResult('CreateBuilderSession', {
       field: 'session',
       type: BuilderSession,
@@ -66,6 +67,7 @@ builder.mutationFields((t) => ({
     }),
   }),
   reopenBuilderSession: t.field({
+    rule: 'editor: own',
     type: objectResult('ReopenBuilderSession', {
       field: 'session',
       type: BuilderSession,
@@ -82,6 +84,7 @@ builder.mutationFields((t) => ({
     },
   }),
   purgeOrphanBuilderSessions: t.field({
+    rule: 'viewer: own',
     type: resultOf(PurgeOrphanBuilderSessionsPayload, ['INVALID_INPUT']),
     description:
       'Removes abandoned builder sessions with all their contents. The server also does so by itself.',

@@ -51,6 +51,7 @@ const SendBuilderMessageInput = builder.inputType('SendBuilderMessageInput', {
 });
 
 const SendBuilderMessagePayload = builder.objectRef<SentMessage>('SendBuilderMessagePayload').implement({
+  rule: 'viewer: own',
   description: 'The message was accepted. Its turn will run whether or not anybody watches.',
   fields: (t) => ({
     session: t.field({
@@ -70,6 +71,7 @@ const SendBuilderMessagePayload = builder.objectRef<SentMessage>('SendBuilderMes
 
 builder.mutationField('sendBuilderMessage', (t) =>
   t.field({
+    rule: 'editor: own',
     type: resultOf(SendBuilderMessagePayload, [
       'INVALID_INPUT',
       'NOT_FOUND',
@@ -108,6 +110,7 @@ const AskBuilderAgainResult = builder.errorUnion('AskBuilderAgainResult', {
 
 builder.mutationFields((t) => ({
   retryBuilderTurn: t.field({
+    rule: 'editor: own',
     type: AskBuilderAgainResult,
     description: 'Asks the question of a builder turn again, as a new turn from the newest artifacts.',
     args: { input: t.arg({ type: RetryTurnInput, description: 'The turn.' }) },
@@ -115,6 +118,7 @@ builder.mutationFields((t) => ({
       services.copilot.retryBuilderTurn(viewer, { ...input, turnId: turnKey(input.turnId) }),
   }),
   editBuilderMessage: t.field({
+    rule: 'editor: own',
     type: AskBuilderAgainResult,
     description: 'Asks the builder another question instead of a message, from the newest artifacts.',
     args: { input: t.arg({ type: EditMessageInput, description: 'The message, and what to ask instead.' }) },

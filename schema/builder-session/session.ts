@@ -25,6 +25,7 @@ const BuilderSessionStatusEnum = enumOf<BuilderSessionStatus>(
 const ArtifactRevisionConnection = connectionOf(ArtifactRevision, 'revisions, newest first');
 
 const ArtifactProposal = builder.objectRef<ProposedChanges>('ArtifactProposal').implement({
+  rule: 'viewer: own',
   description: 'Changes proposed by the builder that await a decision: see `resolveArtifactHunks`.',
   fields: (t) => ({
     turn: t.field({
@@ -42,6 +43,7 @@ const ArtifactProposal = builder.objectRef<ProposedChanges>('ArtifactProposal').
 });
 
 builder.node(BuilderSession, {
+  rule: 'viewer: own',
   description:
     'A conversation that writes the instructions, settings and description of a job. It belongs to one user in one project.',
   id: { resolve: ({ id }) => id },
@@ -128,6 +130,7 @@ const BuilderSessionConnection = connectionOf(BuilderSession, 'builder sessions'
 
 builder.queryField('builderSessions', (t) =>
   t.field({
+    rule: 'viewer: own',
     type: BuilderSessionConnection,
     description: "The viewer's builder sessions with at least one message, most recently written first.",
     ...pageField(),
@@ -138,6 +141,7 @@ builder.queryField('builderSessions', (t) =>
 
 builder.queryField('builderSession', (t) =>
   t.field({
+    rule: 'viewer: own',
     type: BuilderSession,
     nullable: true,
     description: 'A builder session, by its id or by a job created with it; null if unknown.',
@@ -155,6 +159,7 @@ builder.queryField('builderSession', (t) =>
 
 builder.subscriptionField('builderEvents', (t) =>
   t.field({
+    rule: 'viewer: own',
     type: SessionEvent,
     description: 'Past and future events of a builder session after a cursor, like `copilotEvents`.',
     args: { sessionId: t.arg.id({ description: 'Id of a BuilderSession.' }), ...afterSeqArg() },

@@ -7,6 +7,7 @@ import { heatmapKey } from './chart.ts';
 import { qubitOf } from './chip-parts.ts';
 
 export const QubitValueRef = builder.objectRef<OfChip<Value>>('QubitValue').implement({
+  rule: 'viewer: project',
   description: 'The value of a metric for one qubit.',
   fields: (t) => ({
     qubit: t.field({

@@ -9,6 +9,7 @@ import { couplingOf, qubitOf } from './chip-parts.ts';
 export const ChipPart = builder
   .interfaceRef<OfChip<{ readonly kind: MetricScope; readonly qid: string }>>('ChipPart')
   .implement({
+    rule: 'viewer: project',
     description: 'What is about a qubit or a coupling.',
     fields: (t) => ({
       kind: t.expose('kind', { type: MetricScopeEnum, description: 'Whether it is a qubit or a coupling.' }),

@@ -30,6 +30,7 @@ const Problem = builder.interfaceRef<OfChip<DomainProblem>>('Problem').implement
 });
 
 const QubitProblem = builder.objectRef<OfChip<DomainProblem>>('QubitProblem').implement({
+  rule: 'viewer: project',
   description: 'A value of a qubit with a rating worse than good.',
   interfaces: [Problem],
   fields: (t) => ({
@@ -42,6 +43,7 @@ const QubitProblem = builder.objectRef<OfChip<DomainProblem>>('QubitProblem').im
 });
 
 const PartProblem = builder.objectRef<OfChip<DomainProblem>>('PartProblem').implement({
+  rule: 'viewer: project',
   description: 'A value of a qubit or coupling with a rating worse than good.',
   interfaces: [ChipPart, Problem],
 });

@@ -79,6 +79,7 @@ Series.implement({
 });
 
 ParameterSeries.implement({
+  rule: 'viewer: project',
   description: 'History of a parameter of one qubit, in display scale.',
   interfaces: [Series],
   fields: (t) => ({
@@ -91,6 +92,7 @@ ParameterSeries.implement({
 });
 
 CouplingSeries.implement({
+  rule: 'viewer: project',
   description: 'History of a parameter of one directed coupling, in display scale.',
   interfaces: [Series],
   fields: (t) => ({

@@ -28,6 +28,7 @@ const Topology = builder.objectRef<DomainTopology>('Topology').implement({
 });
 
 builder.node(Chip, {
+  rule: 'viewer: project',
   description: "A quantum chip in the request's project.",
   id: { resolve: ({ chipId }) => chipId },
   loadWithoutCache: (chipId, { loaders }) => loaders.chip.load(chipId),
@@ -89,6 +90,7 @@ builder.node(Chip, {
 
 builder.subscriptionField('chipUpdated', (t) =>
   t.field({
+    rule: 'viewer: project',
     type: Chip,
     description:
       'The chip, within seconds of each new result, import or note. The initial state is not sent: read it once the stream is open.',
@@ -101,11 +103,13 @@ builder.subscriptionField('chipUpdated', (t) =>
 
 builder.queryFields((t) => ({
   chips: t.field({
+    rule: 'viewer: project',
     type: [Chip],
     description: "Chips of the request's project, newest installation first.",
     resolve: async (_root, _args, { services, viewer }) => [...(await services.chips.list(viewer))],
   }),
   chip: t.field({
+    rule: 'viewer: project',
     type: Chip,
     nullable: true,
     description: 'A chip by name; for an unknown name null, with an error that lists the known ones.',

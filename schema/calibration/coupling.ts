@@ -5,6 +5,7 @@ import { Chip, Coupling, CouplingSeries, ParameterValue, Qubit } from '../refs.t
 import { chipOf, qubitOf } from './chip-parts.ts';
 
 builder.node(Coupling, {
+  rule: 'viewer: project',
   description: 'A directed pair of coupled qubits; the direction matters for cross-resonance gates.',
   id: { resolve: ({ chipId, couplingId }) => withinChip(chipId, couplingId) },
   loadWithoutCache: async (key, { loaders }) => {
@@ -67,6 +68,7 @@ builder.node(Coupling, {
 
 builder.queryField('coupling', (t) =>
   t.field({
+    rule: 'viewer: project',
     type: Coupling,
     nullable: true,
     description:

@@ -17,6 +17,7 @@ const TableColumn = builder.objectRef<Column>('TableColumn').implement({
 });
 
 builder.node(DataTable, {
+  rule: 'viewer: own',
   description: 'A table as data.',
   id: { resolve: ({ key }) => key },
   loadWithoutCache: (id, context) => storedTable(id, context),

@@ -6,6 +6,7 @@ import { Chip, Execution } from '../refs.ts';
 import { chipOf } from './chip-parts.ts';
 
 builder.node(Execution, {
+  rule: 'viewer: project',
   description: 'A run of a calibration workflow, with many task results.',
   id: { resolve: ({ executionId }) => executionId },
   loadWithoutCache: (executionId, { loaders }) => loaders.execution.load(executionId),

@@ -4,6 +4,7 @@ import { Chip, Qubit, type OfChip } from '../refs.ts';
 import { qubitOf } from './chip-parts.ts';
 
 const LayerFidelity = builder.objectRef<OfChip<Layer>>('LayerFidelity').implement({
+  rule: 'viewer: project',
   description:
     'How well one layer of two-qubit gates works on a whole chain of qubits, which the vendor chose.',
   fields: (t) => ({

@@ -109,6 +109,7 @@ builder.objectFields(Coupling, (t) => ({
 }));
 
 const PartStatus = builder.objectRef<OfChip<Status>>('PartStatus').implement({
+  rule: 'viewer: project',
   description: 'A qubit or coupling and its state.',
   interfaces: [ChipPart],
   fields: (t) => ({

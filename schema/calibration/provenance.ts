@@ -117,6 +117,7 @@ const ProvenanceGraph = builder.objectRef<Graph>('ProvenanceGraph').implement({
 });
 
 const ParameterVersion = builder.objectRef<Version>('ParameterVersion').implement({
+  rule: 'viewer: project',
   description: 'A value that a parameter had for some time, as stored.',
   fields: (t) => ({
     entityId: t.exposeString('entityId', { description: '`parameter:qid:execution:task`.' }),

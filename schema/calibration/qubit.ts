@@ -14,6 +14,7 @@ const GridPosition = builder.objectRef<Position>('GridPosition').implement({
 });
 
 builder.node(Qubit, {
+  rule: 'viewer: project',
   description: 'A qubit of a chip.',
   id: { resolve: ({ chipId, qid }) => withinChip(chipId, qid) },
   loadWithoutCache: async (key, { loaders }) => {
@@ -97,6 +98,7 @@ builder.node(Qubit, {
 
 builder.queryField('qubit', (t) =>
   t.field({
+    rule: 'viewer: project',
     type: Qubit,
     nullable: true,
     description: 'A qubit; if it does not exist null, with an error that lists the known ones.',

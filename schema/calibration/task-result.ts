@@ -20,6 +20,7 @@ const Figure = builder.objectRef<FigureAddress & { readonly label: string }>('Fi
 });
 
 builder.node(TaskResult, {
+  rule: 'viewer: project',
   description: 'A run of a calibration task on a qubit or coupling.',
   id: { resolve: ({ taskId }) => taskId },
   loadWithoutCache: (taskId, { loaders }) => loaders.taskResult.load(taskId),
@@ -156,6 +157,7 @@ builder.objectField(Qubit, 'taskResults', (t) =>
 
 builder.queryField('taskResult', (t) =>
   t.field({
+    rule: 'viewer: project',
     type: TaskResult,
     nullable: true,
     description: "A task result; null if the request's project does not have it.",

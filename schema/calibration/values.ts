@@ -109,6 +109,7 @@ const Metric = builder.objectRef<DomainMetric>('Metric').implement({
 
 builder.queryField('metrics', (t) =>
   t.field({
+    rule: 'viewer: project',
     type: [Metric],
     description: 'The catalogue of metrics in display order.',
     resolve: (_root, _args, { services }) => [...services.metrics.metrics],
@@ -116,6 +117,7 @@ builder.queryField('metrics', (t) =>
 );
 
 Freshness.implement({
+  rule: 'viewer: project',
   description: 'Age of the rows behind a result.',
   fields: (t) => ({
     source: t.expose('source', { type: DataSourceEnum, description: 'Where the rows came from.' }),

@@ -22,6 +22,7 @@ const CancelTurnInput = builder.inputType('CancelTurnInput', {
 });
 
 const CancelTurnPayload = builder.objectRef<{ turn: DomainTurn }>('CancelTurnPayload').implement({
+  rule: 'viewer: own',
   description: 'The turn has ended, or will within moments.',
   fields: (t) => ({
     turn: t.expose('turn', { type: Turn, description: 'The turn in its current state.' }),
@@ -72,6 +73,7 @@ const DisputeMessageInput = builder.inputType('DisputeMessageInput', {
 
 builder.mutationFields((t) => ({
   cancelTurn: t.field({
+    rule: 'viewer: own',
     type: resultOf(CancelTurnPayload, ['NOT_FOUND']),
     description: 'Stops a turn and keeps its partial text. A finished turn stays as it is.',
     args: { input: t.arg({ type: CancelTurnInput, description: 'The turn.' }) },
@@ -80,6 +82,7 @@ builder.mutationFields((t) => ({
     }),
   }),
   retryTurn: t.field({
+    rule: 'viewer: own',
     type: SendMessageResult,
     description:
       'Asks the question of a turn again, as a new turn beside the old one, which stays readable with everything after it.',
@@ -88,6 +91,7 @@ builder.mutationFields((t) => ({
       services.copilot.retryTurn(viewer, { ...input, turnId: turnKey(input.turnId) }),
   }),
   editMessage: t.field({
+    rule: 'viewer: own',
     type: SendMessageResult,
     description:
       'Asks another question instead of a message, as a new turn beside the old one, which stays readable with everything after it. Refused while the session is busy.',
@@ -96,6 +100,7 @@ builder.mutationFields((t) => ({
       services.copilot.editMessage(viewer, { ...input, messageId: messageKey(input.messageId) }),
   }),
   disputeMessage: t.field({
+    rule: 'viewer: own',
     type: SendMessageResult,
     description:
       'Has the values of an answer compared with those of the live source, independent of the model: a new turn shows where they came from, and stored beside live values with a verdict for each.',

@@ -115,6 +115,7 @@ const CopilotConfig = builder.objectRef<Config>('CopilotConfig').implement({
 
 builder.queryField('copilotConfig', (t) =>
   t.field({
+    rule: 'viewer: project',
     type: CopilotConfig,
     description: 'What a client needs before the first message. Never contains keys or addresses.',
     resolve: (_root, _args, { services }) => services.copilotConfig,

@@ -13,6 +13,7 @@ export const SessionEvent = builder.unionType('SessionEvent', {
 
 builder.subscriptionField('copilotEvents', (t) =>
   t.field({
+    rule: 'viewer: own',
     type: SessionEvent,
     description:
       'Past and future events of a session after a cursor. The stream stays open across turns. A cursor past the end of the log is refused with the code CURSOR_AHEAD.',

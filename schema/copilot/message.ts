@@ -22,6 +22,7 @@ const MessageImage = builder.objectRef<DomainMessageImage>('MessageImage').imple
 });
 
 builder.node(Message, {
+  rule: 'viewer: own',
   description: 'A message of a conversation. Immutable.',
   id: { resolve: ({ id }) => id },
   loadWithoutCache: (id, { loaders }) => loaders.message.load(id),
@@ -97,6 +98,7 @@ builder.node(Message, {
 });
 
 builder.node(HistorySummary, {
+  rule: 'viewer: own',
   description:
     'A summary that models receive instead of the oldest messages of a conversation. The messages themselves stay.',
   id: { resolve: ({ id }) => id },

@@ -51,6 +51,7 @@ const RateMessageInput = builder.inputType('RateMessageInput', {
 
 builder.mutationField('rateMessage', (t) =>
   t.field({
+    rule: 'viewer: own',
     type: objectResult('RateMessage', {
       field: 'answer',
       type: Message,

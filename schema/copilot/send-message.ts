@@ -98,6 +98,7 @@ export const SendMessageResult = resultOf(SendMessagePayload, [
 
 builder.mutationField('sendMessage', (t) =>
   t.field({
+    rule: 'viewer: own',
     type: SendMessageResult,
     description:
       'Sends a message and starts the turn that answers it. Returns at once; follow the turn with `copilotEvents`.',

@@ -23,6 +23,7 @@ const turnKey = (id: string | null | undefined): string | null =>
 const sessionsPage = pageField();
 
 builder.node(CopilotSession, {
+  rule: 'viewer: own',
   description: 'A conversation with the copilot. It belongs to one user in one project.',
   id: { resolve: ({ id }) => id },
   loadWithoutCache: (id, { loaders }) => loaders.session.load(id),
@@ -84,6 +85,7 @@ builder.node(CopilotSession, {
 
 builder.queryFields((t) => ({
   copilotSession: t.field({
+    rule: 'viewer: own',
     type: CopilotSession,
     nullable: true,
     description: 'A conversation; null if the viewer does not have it.',
@@ -91,6 +93,7 @@ builder.queryFields((t) => ({
     resolve: (_root, { id }, { loaders }) => loaders.session.load(keyOf('CopilotSession', id)),
   }),
   copilotSessions: t.field({
+    rule: 'viewer: own',
     type: CopilotSessionConnection,
     description: "The viewer's conversations, the one with the newest message first.",
     complexity: sessionsPage.complexity,

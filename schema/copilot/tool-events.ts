@@ -11,6 +11,7 @@ const interfaces = [SequencedEvent];
 const CALL_ID = 'Joins the start, end, charts and tables of a call.';
 
 export const ToolCallStartedEvent = eventRef('ToolCallStartedEvent').implement({
+  rule: 'viewer: own',
   description: 'A tool was started. A ToolCallFinishedEvent with the same `callId` always follows.',
   interfaces,
   fields: (t) => ({
@@ -35,6 +36,7 @@ export const ToolCallStartedEvent = eventRef('ToolCallStartedEvent').implement({
 });
 
 export const ToolCallFinishedEvent = eventRef('ToolCallFinishedEvent').implement({
+  rule: 'viewer: own',
   description: 'A tool call ended.',
   interfaces,
   fields: (t) => ({
@@ -83,6 +85,7 @@ export const ToolCallFinishedEvent = eventRef('ToolCallFinishedEvent').implement
 });
 
 export const SourceFallbackEvent = eventRef('SourceFallbackEvent').implement({
+  rule: 'viewer: own',
   description:
     'Another source was used: live values beside stored ones, or stored values instead of live ones.',
   interfaces,
@@ -99,6 +102,7 @@ export const SourceFallbackEvent = eventRef('SourceFallbackEvent').implement({
 });
 
 export const ChartEvent = eventRef('ChartEvent').implement({
+  rule: 'viewer: own',
   description: 'A chart was created. The final message shows it after the text so far.',
   interfaces,
   fields: (t) => ({
@@ -111,6 +115,7 @@ export const ChartEvent = eventRef('ChartEvent').implement({
 });
 
 export const TableEvent = eventRef('TableEvent').implement({
+  rule: 'viewer: own',
   description: 'A table was created. The final message shows it after the text so far.',
   interfaces,
   fields: (t) => ({

@@ -45,6 +45,7 @@ export const InstructionsSourceEnum = enumOf<'INLINE' | 'UPLOAD' | ExpertInstruc
 );
 
 const LlmSettings = builder.objectRef<ConfigResolution['config']['llm']>('LlmSettings').implement({
+  rule: 'viewer: project',
   description: 'Settings of a model.',
   fields: (t) => ({
     model: t.string({
@@ -71,6 +72,7 @@ const ConfigSourceRef = builder.objectRef<DomainConfigSource>('ConfigSource').im
 });
 
 const ExpertConfig = builder.objectRef<ConfigResolution['config']>('ExpertConfig').implement({
+  rule: 'viewer: project',
   description: 'Complete settings.',
   fields: (t) => ({
     llm: t.field({ type: LlmSettings, description: 'The model.', resolve: ({ llm }) => llm }),
@@ -88,6 +90,7 @@ const ExpertConfig = builder.objectRef<ConfigResolution['config']>('ExpertConfig
 });
 
 builder.node(Expert, {
+  rule: 'viewer: project',
   description:
     'A way to carry out jobs: instructions, a model and tools. Either shipped with QPilot or saved in the project.',
   id: { resolve: ({ expertId }) => expertId },
@@ -156,6 +159,7 @@ const whole = ({ expertDetails }: GraphQLContext['loaders'], expert: ListedExper
 
 builder.queryFields((t) => ({
   experts: t.field({
+    rule: 'viewer: project',
     type: [Expert],
     description: 'Shipped experts and those of the project, by name. Broken ones are listed with the reason.',
     args: {
@@ -167,6 +171,7 @@ builder.queryFields((t) => ({
     ],
   }),
   expert: t.field({
+    rule: 'viewer: project',
     type: Expert,
     nullable: true,
     description: 'An expert by its id; null if it does not exist.',

@@ -61,22 +61,26 @@ const ReloadExpertsPayload = builder
 
 builder.mutationFields((t) => ({
   saveExpert: t.field({
+    rule: 'editor: project',
     type: objectResult('SaveExpert', {
       field: 'expert',
       type: Expert,
       about: 'The expert with its new version.',
       description: 'The expert was saved.',
-      errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT'],
+      errors: ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
     }),
-    description: 'Saves an expert in the project. Files of shipped experts are never written.',
+    description:
+      'Saves an expert in the project, for all its members. Editors replace only what they made; admins and owners all. Files of shipped experts are never written.',
     args: { input: t.arg({ type: SaveExpertInput, description: 'The whole expert.' }) },
     resolve: async (_root, { input }, { services, viewer }) => ({
       expert: await services.experts.save(viewer, input),
     }),
   }),
   deleteExpert: t.field({
-    type: resultOf(DeleteExpertPayload, ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT']),
-    description: 'Deletes a saved expert. Jobs created with it keep their copy.',
+    rule: 'editor: project',
+    type: resultOf(DeleteExpertPayload, ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN']),
+    description:
+      'Deletes a saved expert, of oneself or as an admin or owner any. Jobs created with it keep their copy.',
     args: { input: t.arg({ type: DeleteExpertInput, description: 'The expert.' }) },
     resolve: async (_root, { input }, { services, viewer }) => {
       await services.experts.delete(viewer, input);
@@ -84,8 +88,10 @@ builder.mutationFields((t) => ({
     },
   }),
   reloadExperts: t.field({
+    rule: 'operator',
     type: ReloadExpertsPayload,
-    description: 'Reads the files of the shipped experts again, on the server that handles the request.',
+    description:
+      'Reads the files of the shipped experts again, on the server that handles the request. Only for administrators of the installation.',
     resolve: async (_root, _args, { services, viewer }) => ({
       experts: await services.experts.reload(viewer),
     }),

@@ -56,6 +56,7 @@ const ModelGroup = builder.objectRef<DomainModelGroup>('ModelGroup').implement({
 });
 
 const ConfigPreset = builder.objectRef<DomainConfigPreset>('ConfigPreset').implement({
+  rule: 'viewer: project',
   description: 'Named settings for a form to offer.',
   fields: (t) => ({
     presetId: t.exposeString('presetId', { description: 'Its id, such as `fast`.' }),
@@ -80,12 +81,14 @@ const ConfigPreset = builder.objectRef<DomainConfigPreset>('ConfigPreset').imple
 
 builder.queryFields((t) => ({
   modelCatalog: t.field({
+    rule: 'viewer: project',
     type: [ModelGroup],
     description:
       'Models to offer for jobs and the builder, by provider. Any other name may be entered as well.',
     resolve: (_root, _args, { services }) => [...services.modelGroups()],
   }),
   configPresets: t.field({
+    rule: 'viewer: project',
     type: [ConfigPreset],
     description: 'Presets of settings in display order.',
     resolve: (_root, _args, { services }) => [...services.configPresets],

@@ -54,6 +54,7 @@ const JOB_ID_PATH = ['input', 'jobId'] as const;
 
 builder.mutationFields((t) => ({
   cancelJob: t.field({
+    rule: 'viewer: own',
     type: objectResult('CancelJob', {
       ...payload,
       description: 'The job has ended.',
@@ -66,6 +67,7 @@ builder.mutationFields((t) => ({
     }),
   }),
   deleteJob: t.field({
+    rule: 'viewer: own',
     type: resultOf(DeleteJobPayload, ['INVALID_INPUT', 'NOT_FOUND']),
     description:
       'Deletes a job for good, with its events, results, records and files. An open one is cancelled first; subscriptions end. Deleting again changes nothing.',
@@ -76,6 +78,7 @@ builder.mutationFields((t) => ({
     },
   }),
   retryJob: t.field({
+    rule: 'editor: own',
     type: objectResult('RetryJob', {
       ...payload,
       description: 'The job is queued or already running.',
@@ -89,6 +92,7 @@ builder.mutationFields((t) => ({
     }),
   }),
   reviewJob: t.field({
+    rule: 'editor: own',
     type: objectResult('ReviewJob', {
       ...payload,
       description: 'The job is completed or queued again.',

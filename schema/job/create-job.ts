@@ -50,6 +50,7 @@ const CreateJobInput = builder.inputType('CreateJobInput', {
 
 builder.mutationField('createJob', (t) =>
   t.field({
+    rule: 'editor: own',
     type: objectResult('CreateJob', {
       field: 'job',
       type: Job,

@@ -40,8 +40,11 @@ export const Datasource = builder.objectRef<DomainDatasource>('Datasource').impl
 
 builder.queryField('datasources', (t) =>
   t.field({
+    rule: 'viewer: project',
     type: [Datasource],
-    description: 'Datasources that jobs may use, in the order of the settings.',
-    resolve: (_root, _args, { services }) => [...services.datasources.all],
+    description: 'Datasources that jobs of the project may use, in the order of the settings.',
+    resolve: async (_root, _args, { services, viewer }) => [
+      ...(await services.datasourcesOf(viewer.projectId)).all,
+    ],
   }),
 );

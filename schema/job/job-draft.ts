@@ -8,6 +8,7 @@ import { Chip, Expert, ToolCall } from '../refs.ts';
 const JobDraft = builder.objectRef<DomainJobDraft>('JobDraft');
 
 builder.node(JobDraft, {
+  rule: 'viewer: own',
   description:
     'A job proposed by the copilot. Nothing runs until the user opens it in the form and submits it with `createJob`.',
   id: { resolve: ({ id }) => id },
@@ -46,6 +47,7 @@ builder.node(JobDraft, {
 
 builder.queryField('jobDraft', (t) =>
   t.field({
+    rule: 'viewer: own',
     type: JobDraft,
     nullable: true,
     description: `A proposed job for the form; null if the viewer does not have it. Unopened drafts are removed after ${DRAFT_DAYS} days.`,

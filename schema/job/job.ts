@@ -33,6 +33,7 @@ const EffectiveInstructions = builder
   });
 
 builder.node(Job, {
+  rule: 'viewer: own',
   description:
     'A task for an expert, carried out in the background phase by phase. Its inputs are fixed when it is created. It belongs to one user in one project.',
   id: { resolve: ({ id }) => id },
@@ -136,6 +137,7 @@ const jobsPage = pageField();
 
 builder.queryFields((t) => ({
   job: t.field({
+    rule: 'viewer: own',
     type: Job,
     nullable: true,
     description: 'A job; null if the viewer does not have it.',
@@ -143,6 +145,7 @@ builder.queryFields((t) => ({
     resolve: (_root, { id }, { loaders }) => loaders.job.load(keyOf('Job', id)),
   }),
   jobs: t.field({
+    rule: 'viewer: own',
     type: JobConnection,
     description: "The viewer's jobs, newest first.",
     complexity: jobsPage.complexity,
@@ -161,6 +164,7 @@ builder.queryFields((t) => ({
 
 builder.subscriptionFields((t) => ({
   jobEvents: t.field({
+    rule: 'viewer: own',
     type: SessionEvent,
     description:
       'Past and future events of a job after a cursor, like `copilotEvents`. Each phase is a turn.',
@@ -170,6 +174,7 @@ builder.subscriptionFields((t) => ({
     resolve: (event) => event,
   }),
   jobUpdated: t.field({
+    rule: 'viewer: own',
     type: Job,
     description: "Any of the viewer's jobs in the project whenever it starts, changes its status, or ends.",
     subscribe: (_root, _args, { services, viewer, signal }) => services.jobs.changes(viewer, signal),

@@ -40,6 +40,7 @@ const UploadColumn = builder.objectRef<DatasetColumn>('UploadColumn').implement(
 });
 
 builder.node(Upload, {
+  rule: 'viewer: own',
   description: 'An uploaded table or text. It is removed after a day unless a session uses it.',
   id: { resolve: ({ id }) => id },
   loadWithoutCache: async (id, { services, viewer }) => {
@@ -83,6 +84,7 @@ const CreateUploadInput = builder.inputType('CreateUploadInput', {
 
 builder.mutationField('createUpload', (t) =>
   t.field({
+    rule: 'viewer: own',
     type: objectResult('CreateUpload', {
       field: 'upload',
       type: Upload,

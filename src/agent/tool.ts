@@ -6,6 +6,7 @@
 import type { z } from 'zod';
 import type { Chip } from '../domain/chip/chip.ts';
 import type { Viewer } from '../domain/conversation/session.ts';
+import { assertAllowed, isForAll, type Rule } from '../domain/members/rule.ts';
 import type { DataSource, Freshness } from '../domain/values/freshness.ts';
 import type { Visual } from '../domain/visuals.ts';
 import type { ToolCategoryName, ToolNeed } from '../experts/tool-categories.ts';
@@ -69,6 +70,8 @@ export type Tool<Args extends z.ZodObject = z.ZodObject> = {
   readonly name: string;
   /** Category of expert settings that switches it on in jobs; null: no setting does. */
   readonly category: ToolCategoryName | null;
+  /** Whose turns may call it, and whose things it reaches. */
+  readonly rule: Rule;
   /** What has to be configured before it can be used, in addition to what its category needs. */
   readonly needs?: ToolNeed;
   /** Shown while it runs, for example `Fetching chip summary`. */
@@ -94,7 +97,15 @@ export type Tool<Args extends z.ZodObject = z.ZodObject> = {
   run(args: z.infer<Args>, context: ToolContext): Promise<ToolResult>;
 };
 
-/** Checks a definition against the type of its own arguments. */
+/** Checks a definition against the type of its own arguments, and each call against its rule. */
 export function defineTool<Args extends z.ZodObject>(tool: Tool<Args>): Tool<Args> {
-  return tool;
+  const { rule } = tool;
+  if (isForAll(rule)) return tool;
+  return {
+    ...tool,
+    async run(args, context) {
+      assertAllowed(context.viewer, rule);
+      return tool.run(args, context);
+    },
+  };
 }

@@ -43,7 +43,7 @@ import { createTaskKnowledge, type TaskKnowledgeService } from '../services/cali
 import type { ExpertsService } from '../services/experts/experts.ts';
 import { createJobDrafts, type JobDrafts } from '../services/jobs/job-drafts.ts';
 import { createUploads, type Uploads } from '../services/uploads.ts';
-import { createDatasources, type Datasources } from '../sources/databases/datasources.ts';
+import { datasourcesOfProjects, type DatasourcesOf } from '../sources/databases/datasources.ts';
 import { createLiveLimiter } from '../sources/live/limiter.ts';
 import { createLiveSource, type LiveSource } from '../sources/live/live-source.ts';
 import { createTableThread } from '../sources/tables/table-thread.ts';
@@ -75,7 +75,7 @@ export type Answering = {
   readonly deps: AnswerTurnDeps;
   readonly calibration: CalibrationServices;
   readonly uploads: Uploads;
-  readonly datasources: Datasources;
+  readonly datasourcesOf: DatasourcesOf;
   readonly models: Models;
 };
 
@@ -99,7 +99,11 @@ export async function openAnswering(deps: AnsweringDeps, resources: ResourceStac
   return {
     calibration,
     uploads,
-    datasources: createDatasources(settings.datasources, config.datasourceUris),
+    datasourcesOf: datasourcesOfProjects(
+      settings.datasources,
+      config.datasourceUris,
+      calibration.projects.all,
+    ),
     models,
     deps: {
       settings,
@@ -228,7 +232,7 @@ export type TurnAnswers = {
  */
 export function createTurnAnswers(
   { config, settings, database }: Pick<Infrastructure, 'config' | 'settings' | 'database'>,
-  { deps, datasources, models }: Answering,
+  { deps, datasourcesOf, models }: Answering,
   experts: ExpertsService,
 ): TurnAnswers {
   const { tavilyApiKey: apiKey, tavilyBaseUrl: baseUrl } = config;
@@ -257,7 +261,7 @@ export function createTurnAnswers(
       openKit: createPhaseKits({
         folder: jobsFolder(config),
         prompts: deps.prompts,
-        datasources,
+        datasourcesOf,
         web: webSearch,
         hasLiveSource: deps.live.isSetUp,
         packages: () => deps.sandbox.packages(),

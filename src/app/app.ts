@@ -33,6 +33,7 @@ import { createJobsService } from '../services/jobs/jobs.ts';
 import { createAccess, LOCAL_CALLER, type Access } from '../services/members/access.ts';
 import { createStorage, sweepsOf } from '../services/storage/storage.ts';
 import { createWorkspaces, type Workspaces } from '../services/storage/workspaces.ts';
+import { createMembersService } from '../services/members/members.ts';
 import { startSweeper } from '../services/sweeper.ts';
 import { createMembers } from '../stores/pg/members.ts';
 import type { OpenDatabase } from '../stores/pg/database.ts';
@@ -48,6 +49,8 @@ export type AppOverrides = {
   readonly now?: () => Date;
   /** How often the rights of subscribers are checked, in milliseconds. */
   readonly recheckMs?: number;
+  /** In place of the configured door. */
+  readonly door?: Door;
   /** The web client served at `/`; without one, `/` leads to GraphiQL. */
   readonly client?: Pick<WebClient, 'state'>;
 };
@@ -109,7 +112,7 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
   const sweeper = startSweeper(sweeps, log);
   resources.defer(() => sweeper.close());
   const services = createServices(infrastructure, worker, workspaces);
-  const door = await openDoorOf(infrastructure, services.access);
+  const door = options.door ?? (await openDoorOf(infrastructure, services.access));
   const stopping = new AbortController();
   const health = healthChecks(infrastructure, worker, stopping.signal);
   const server = await startServer({
@@ -256,11 +259,12 @@ function createServices(
   workspaces: Workspaces,
 ) {
   const { answering, experts, eventLog, answers, queue, runner } = worker;
-  const { calibration, uploads, datasources } = answering;
+  const { calibration, uploads, datasourcesOf } = answering;
   const { catalog: models } = answering.models;
   const { sandbox, figures } = answering.deps;
   const { db } = database;
   const { limits } = settings;
+  const members = createMembers(db);
   const { greeting, suggestions } = settings.copilot;
   const jobs = createJobsService({
     db,
@@ -272,13 +276,14 @@ function createServices(
     experts: experts.experts,
     limits: jobLimits(limits.job),
     jobsPerUser: limits.jobsPerUser,
-    datasources: datasources.all,
+    datasourcesOf: async (projectId) => (await datasourcesOf(projectId)).all,
     checkChip: async (viewer, chipId) => void (await calibration.chips.get(viewer, chipId)),
   });
   return {
     ...calibration,
     ...experts,
-    access: createAccess({ projects: calibration.projects, members: createMembers(db) }),
+    access: createAccess({ projects: calibration.projects, members }),
+    members: createMembersService(members),
     copilot: createCopilotService({
       db,
       tracing,
@@ -323,7 +328,7 @@ function createServices(
       },
     },
     uploads,
-    datasources,
+    datasourcesOf,
     jobDrafts: answers.jobDrafts,
     jobs,
     storage: createStorage({ db, dataDir: config.dataDir, retention: settings.retention }),

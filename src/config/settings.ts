@@ -80,6 +80,12 @@ const datasource = z.strictObject({
     error: 'must name an environment variable such as DATASOURCE_FRIDGE, which holds the address',
   }),
   readOnly: z.boolean().default(true),
+  /** Whose jobs may read it. Left out: those of the only project; with several projects, nobody's. */
+  projects: z
+    .union([z.literal('all'), z.array(z.string().min(1)).min(1)], {
+      error: 'must be a list of project ids, or all',
+    })
+    .optional(),
 });
 
 /** Text shown to users: English, or by language code with `en` among them. */

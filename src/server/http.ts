@@ -7,20 +7,15 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GraphQLServices } from '../../schema/context.ts';
 import type { WebClient } from './client-build/open-client.ts';
-import { MESSAGE_IMAGES_PATH } from '../domain/conversation/message-image.ts';
-import { JOB_FILES_PATH } from '../domain/jobs/job-file.ts';
-import { FIGURES_PATH } from '../domain/records/figure.ts';
 import { openDoor, type Door } from '../identity/door.ts';
 import { AUTH_PATH, SignedOutError } from '../identity/identity.ts';
 import { LOCAL_CALLER } from '../services/members/access.ts';
 import type { Logger } from '../base/log.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
-import { respondWithFigure } from './figures.ts';
+import { fileResponder } from './file-routes.ts';
 import { createGraphql, GRAPHQL_PATH, type GraphqlDeps } from './graphql.ts';
 import { HELD_ANSWERS, type HeldAnswersOptions } from './held-answers.ts';
 import { respondToProbe, respondWithHealth, type HealthChecks } from './health.ts';
-import { respondWithJobFile } from './job-files.ts';
-import { respondWithMessageImage } from './message-images.ts';
 import { listen } from './listen.ts';
 import { contextFactory, type Identify, type TransportContext } from './operation-context.ts';
 import { persistedDocuments } from './persisted-documents.ts';
@@ -116,15 +111,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       (isOperation && (production || isForm(request) || (!isOpen && request.method !== 'GET'))
         ? crossSiteRefusalOf(request)
         : null);
+    const file = fileResponder(path, fileDeps);
     if (refusal !== null) refuse(response, refusal);
     else if (path.startsWith(`${AUTH_PATH}/`)) {
       const unsafe = request.method === 'GET' ? null : crossSiteRefusalOf(request);
       if (unsafe === null) void door.respond(request, response);
       else refuse(response, unsafe);
     } else if (path === '/health') void respondWithHealth(options.health, response);
-    else if (path.startsWith(FIGURES_PATH)) void respondWithFigure(fileDeps, request, response);
-    else if (path.startsWith(JOB_FILES_PATH)) void respondWithJobFile(fileDeps, request, response);
-    else if (path.startsWith(MESSAGE_IMAGES_PATH)) void respondWithMessageImage(fileDeps, request, response);
+    else if (file !== null) file(request, response);
     else if (!isOperation && client !== null) respondWithClient(client.state(), request, response);
     else if (path === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
     else if (isForm(request)) void graphqlForForms(request, response);

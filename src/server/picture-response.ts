@@ -1,6 +1,7 @@
 /** Serves pictures of any origin over HTTP. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Viewer } from '../domain/conversation/session.ts';
+import { allows, type Rule } from '../domain/members/rule.ts';
 import { UserError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { SignedOutError } from '../identity/identity.ts';
@@ -50,16 +51,22 @@ export async function respondWithPicture(
 }
 
 /** What finds the viewer of a request for a file. */
-export type ViewerDeps = { readonly services: { readonly access: Access }; readonly identify: Identify };
+export type ViewerDeps = {
+  readonly services: { readonly access: Access };
+  readonly identify: Identify;
+  /** Of the route. */
+  readonly rule: Rule;
+};
 
 /** The viewer within the project that a path names; null for whoever may not use it, or if there is none. */
 export async function viewerWithin(
-  { services, identify }: ViewerDeps,
+  { services, identify, rule }: ViewerDeps,
   request: IncomingMessage,
   projectId: string,
 ): Promise<Viewer | null> {
   try {
-    return await services.access.viewer(await identify({ req: request }), projectId);
+    const viewer = await services.access.viewer(await identify({ req: request }), projectId);
+    return allows(viewer, rule) ? viewer : null;
   } catch (error) {
     if (error instanceof UserError || error instanceof SignedOutError) return null;
     throw error;

@@ -207,7 +207,7 @@ describe('saved experts', () => {
     await postgres.connect();
     try {
       await postgres.query(`insert into saved_experts (project_id, expert_id, display_name, tags, instructions, config,
-        version, author_id) select 'full', 'e' || i, 'E', '[]', 'x', '{}', 1, 'ada' from generate_series(1, 198) as i`);
+        version, author_id, created_by) select 'full', 'e' || i, 'E', '[]', 'x', '{}', 1, 'ada', 'ada' from generate_series(1, 198) as i`);
     } finally {
       await postgres.end();
     }

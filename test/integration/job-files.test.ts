@@ -49,7 +49,12 @@ beforeAll(async () => {
   const projects = createProjects({ projects: async () => [{ projectId: 'other', name: 'other' }] }, 'demo');
   const access = createAccess({ projects, members: { projectsOf: async () => [] } });
   const identify = async () => LOCAL_CALLER;
-  const deps = { services: { access, jobFiles: files }, identify, log: createLogger('silent') };
+  const deps = {
+    services: { access, jobFiles: files },
+    identify,
+    rule: 'viewer: own' as const,
+    log: createLogger('silent'),
+  };
   server = createServer((request, response) => void respondWithJobFile(deps, request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });

@@ -70,7 +70,7 @@ test('a job is carried by the offline analyst to a report that can be downloaded
     effectiveInstructions: { source: 'EXPERT' },
     turn: { status: 'COMPLETED' },
     chip: { chipId: 'demo-64' },
-    datasources: [],
+    datasourcesOf: async () => [],
     builderSession: null,
   });
   expect(job.result.text).not.toBe('');

@@ -46,7 +46,7 @@ describeWithSharedData('the printed schema', () => {
 
   test('has exactly these queries, mutations and subscriptions', () => {
     const queries =
-      'node viewer chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions builderSession builderSessions experts expert modelCatalog configPresets datasources jobDraft job jobs';
+      'node viewer members chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions builderSession builderSessions experts expert modelCatalog configPresets datasources jobDraft job jobs';
     const expected = queries.split(' ').map((name) => `Query.${name}`);
     expected.push(
       'Mutation.sendMessage',
@@ -75,6 +75,8 @@ describeWithSharedData('the printed schema', () => {
       'Mutation.saveExpert',
       'Mutation.deleteExpert',
       'Mutation.reloadExperts',
+      'Mutation.setMember',
+      'Mutation.removeMember',
       'Subscription.copilotEvents',
       'Subscription.builderEvents',
       'Subscription.chipUpdated',

@@ -47,7 +47,12 @@ export function resultOf(summary: string, more: Partial<ToolResult> = {}): ToolR
 }
 
 /** A tool that no settings name, and that is in no page. */
-export const NO_SETTINGS = { category: null, title: { en: 'Test', ja: 'テスト' }, example: {} } as const;
+export const NO_SETTINGS = {
+  category: null,
+  rule: 'viewer: own',
+  title: { en: 'Test', ja: 'テスト' },
+  example: {},
+} as const;
 
 /** A tool with one optional argument `id` that answers `ok ID`, or as told. */
 export function testTool(

@@ -146,7 +146,7 @@ async function openJobs(url: string, options: JobsOptions, resources: ResourceSt
     jobsPerUser,
     wakeUps,
     experts: { find: async (_viewer, id) => experts.find(({ expertId }) => expertId === id) ?? null },
-    datasources: options.datasources ?? [],
+    datasourcesOf: async () => options.datasources ?? [],
     checkChip: async (_viewer, chipId) => {
       if (chipId !== 'demo-64') throw new NotFoundError(`there is no chip ${chipId}`);
     },

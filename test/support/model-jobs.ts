@@ -76,7 +76,7 @@ export async function modelPhases(options: {
       openKit: createPhaseKits({
         folder,
         prompts,
-        datasources,
+        datasourcesOf: async () => datasources,
         web: null,
         hasLiveSource: false,
         packages: () => [],

@@ -70,7 +70,7 @@ export async function runOfflineJob(job: OfflineJob): Promise<RanJob> {
   const openKit = createPhaseKits({
     folder: job.folder,
     prompts: await readPromptTexts(),
-    datasources: createDatasources([], {}),
+    datasourcesOf: async () => createDatasources([], {}),
     web: null,
     hasLiveSource: false,
     packages: () => job.sandbox.packages(),

@@ -69,6 +69,7 @@ function artifactTool(name: ArtifactToolName, editor: ArtifactEditor): Tool {
   return defineTool({
     name,
     category: null,
+    rule: 'editor: own',
     ...words,
     args: ARTIFACT_TOOL_ARGS[name],
     describe: () => about,

@@ -15,6 +15,7 @@ export const webSearchTool = (web: WebSearch): Tool =>
   defineTool({
     name: 'web_search',
     category: 'research',
+    rule: 'editor: own',
     label: 'Searching the web',
     title: { en: 'Search the web', ja: 'ウェブ検索' },
     example: { query: 'T1 fluctuations of transmon qubits' },

@@ -37,7 +37,7 @@ export function openPhase(db: Db, claim: JobClaim, limits: JobLimits, lease: Lea
       return { type: 'over' };
     }
     const { viewerId, projectId, expertId, run } = held.job;
-    const viewer = backgroundViewer(viewerId, projectId);
+    const viewer = backgroundViewer(viewerId, projectId, session.kind);
     const { turn, question } = await insertTurn(tx, viewer, session, {
       question: { type: 'new', text: QUESTIONS[step.kind][languageOf(held)](step.number) },
       clientMessageId: `job ${claim.jobId}, turn ${turns.length + 1}`,

@@ -10,7 +10,7 @@ import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { createToolRegistry, type ToolRegistry } from '../tool-registry.ts';
 import { openDatasources } from '../tools/job/datasources.ts';
 import { jobTools, type Unavailable } from '../tools/job/job-tools.ts';
-import type { Datasources } from '../../sources/databases/datasources.ts';
+import type { Datasources, DatasourcesOf } from '../../sources/databases/datasources.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { AttachedDatasource } from '../../domain/jobs/job.ts';
@@ -59,7 +59,7 @@ type PhaseKitDeps = {
   /** Holds a folder for each job, named by its id. */
   readonly folder: string;
   readonly prompts: Pick<PromptTexts, 'role' | 'job' | 'evidence'>;
-  readonly datasources: Datasources;
+  readonly datasourcesOf: DatasourcesOf;
   readonly web: WebSearch | null;
   readonly hasLiveSource: boolean;
   /** Modules that Python analysis may import. */
@@ -83,7 +83,9 @@ export const createPhaseKits =
     const plan = planOf(await workspace.plan(), run);
     await workspace.writeInstructions(job.instructions);
     await workspace.savePlan(plan);
-    const missing = await copyDatasets(workspace, run, deps.datasources);
+    // What was attached may have been bound to other projects since.
+    const sources = await deps.datasourcesOf(viewer.projectId);
+    const missing = await copyDatasets(workspace, run, sources);
     const { tools, unavailable } = jobTools(
       {
         workspace,
@@ -91,7 +93,7 @@ export const createPhaseKits =
         decide: (decision) => run.decide(decision),
         web: deps.web,
         hasLiveSource: deps.hasLiveSource,
-        datasources: openDatasources(job.datasources, deps.datasources),
+        datasources: openDatasources(job.datasources, sources),
       },
       job.config,
     );

@@ -174,8 +174,8 @@ export class TurnRunner {
     const lease = this.lease();
     const started = lease && (await startNextTurn(this.#deps.db, next, lease));
     if (!started) return;
-    const { viewerId: id, projectId } = started.session;
-    this.start(started, backgroundViewer(id, projectId));
+    const { viewerId, projectId, kind } = started.session;
+    this.start(started, backgroundViewer(viewerId, projectId, kind));
   }
 
   /** Ends a turn that runs here as if the process stopped; ignores others. */

@@ -26,6 +26,7 @@ const timeArg = z.string().nullable();
 export const comparePeriods = defineTool({
   name: 'compare_periods',
   category: 'timeseries',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Comparing periods',
   title: { en: 'Compare a period with the one before', ja: '期間の比較' },

@@ -20,6 +20,7 @@ const SHOWN_PARAMETERS = 8;
 export const compareQubits = defineTool({
   name: 'compare_qubits',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Comparing qubits',
   title: { en: 'Compare qubits', ja: '量子ビットの比較' },

@@ -26,6 +26,7 @@ const SHOWN_MOVES = 3;
 export const compareSnapshots = defineTool({
   name: 'compare_snapshots',
   category: 'timeseries',
+  rule: 'viewer: project',
   reads: 'STORED',
   label: 'Comparing two points in time',
   title: { en: 'Compare a chip at two points in time', ja: '二時点の比較' },

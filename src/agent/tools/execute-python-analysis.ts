@@ -8,6 +8,7 @@ import { keepTables, runAnalysis } from './python-analysis.ts';
 export const executePythonAnalysis = defineTool({
   name: 'execute_python_analysis',
   category: null,
+  rule: 'viewer: own',
   label: 'Executing Python analysis',
   title: { en: 'Analyse in Python', ja: 'Python による解析' },
   example: {

@@ -21,6 +21,7 @@ const SHOWN_OUTLIERS = 10;
 export const findOutliers = defineTool({
   name: 'find_outliers',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Looking for outliers',
   title: { en: 'Find outliers', ja: '外れ値の検出' },

@@ -26,6 +26,7 @@ import { absentSentences, originSentences, disabledSentences } from './words.ts'
 export const generateChipHeatmap = defineTool({
   name: 'generate_chip_heatmap',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Generating chip heatmap',
   title: { en: 'Heatmap of a chip', ja: 'チップのヒートマップ' },

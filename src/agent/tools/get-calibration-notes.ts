@@ -38,6 +38,7 @@ const MODEL_CHARACTERS = 1_300;
 export const getCalibrationNotes = defineTool({
   name: 'get_calibration_notes',
   category: 'notes',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Fetching calibration notes',
   title: { en: 'Calibration notes', ja: '較正メモの読み取り' },

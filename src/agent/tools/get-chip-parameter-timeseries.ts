@@ -35,6 +35,7 @@ const DEFAULT_LAST_N = 10;
 export const getChipParameterTimeseries = defineTool({
   name: 'get_chip_parameter_timeseries',
   category: 'timeseries',
+  rule: 'viewer: project',
   reads: 'STORED',
   label: 'Fetching chip-wide parameter timeseries',
   title: { en: 'A parameter of all qubits over time', ja: '全量子ビットの時系列' },

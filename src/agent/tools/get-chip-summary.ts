@@ -39,6 +39,7 @@ const SHOWN_COUPLING_PARAMETERS = 3;
 export const getChipSummary = defineTool({
   name: 'get_chip_summary',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'STORED',
   label: 'Fetching chip summary',
   title: { en: 'Summary and health of a chip', ja: 'チップの概要と健全性' },

@@ -15,6 +15,7 @@ import { pastSentences } from './words.ts';
 export const getChipTopology = defineTool({
   name: 'get_chip_topology',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Fetching chip topology',
   title: { en: 'Layout of a chip', ja: 'チップの配置' },

@@ -24,6 +24,7 @@ const SHOWN_PARAMETERS = 6;
 export const getCouplingParams = defineTool({
   name: 'get_coupling_params',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Fetching coupling parameters',
   title: { en: 'Values of couplings', ja: '結合のパラメーター' },

@@ -19,6 +19,7 @@ const SHOWN_FAILURES = 3;
 export const getExecutionHistory = defineTool({
   name: 'get_execution_history',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Fetching execution history',
   title: { en: 'Calibration runs', ja: '較正の実行履歴' },

@@ -17,6 +17,7 @@ const NOTE_CHARACTERS = 80;
 export const getLabContext = defineTool({
   name: 'get_lab_context',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Reading the lab context',
   title: { en: 'Projects, cool-downs and thresholds', ja: 'プロジェクト・冷却・しきい値の確認' },

@@ -15,6 +15,7 @@ import { knownTasks } from './words.ts';
 export const getLatestTaskResult = defineTool({
   name: 'get_latest_task_result',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Fetching latest task result',
   title: { en: 'Newest result of a task', ja: 'タスクの最新の結果' },

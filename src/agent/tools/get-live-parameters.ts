@@ -40,6 +40,7 @@ const args = z.object({
 export const getLiveParameters = defineTool({
   name: 'get_live_parameters',
   category: 'calibration',
+  rule: 'viewer: project',
   needs: 'live-source',
   reads: 'DIRECT',
   label: 'Asking the live source',

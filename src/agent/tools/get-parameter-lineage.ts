@@ -17,6 +17,7 @@ const DEFAULT_LAST_N = 10;
 export const getParameterLineage = defineTool({
   name: 'get_parameter_lineage',
   category: 'provenance',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Fetching parameter lineage',
   title: { en: 'Versions of a parameter', ja: 'パラメーターの版の履歴' },

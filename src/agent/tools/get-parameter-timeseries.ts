@@ -19,6 +19,7 @@ const DEFAULT_LAST_N = 10;
 export const getParameterTimeseries = defineTool({
   name: 'get_parameter_timeseries',
   category: 'timeseries',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Fetching parameter timeseries',
   title: { en: 'A parameter of one qubit over time', ja: '量子ビットの時系列' },

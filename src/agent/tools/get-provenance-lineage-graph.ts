@@ -17,6 +17,7 @@ const SHOWN_NODES = 5;
 export const getProvenanceLineageGraph = defineTool({
   name: 'get_provenance_lineage_graph',
   category: 'provenance',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Fetching provenance lineage graph',
   title: { en: 'Graph of where a value came from', ja: '値の由来のグラフ' },

@@ -18,6 +18,7 @@ import { valueWords, stateData } from './words.ts';
 export const getQubitParams = defineTool({
   name: 'get_qubit_params',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Fetching qubit parameters',
   title: { en: 'Values of a qubit', ja: '量子ビットのパラメーター' },

@@ -24,6 +24,7 @@ const DEFAULT_LAST_N = 5;
 export const getTaskHistory = defineTool({
   name: 'get_task_history',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Fetching task history',
   title: { en: 'Results of a task over time', ja: 'タスク結果の履歴' },

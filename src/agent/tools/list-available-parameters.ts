@@ -9,6 +9,7 @@ import { chipIdArg, chipOf, chipWords } from './chip-argument.ts';
 export const listAvailableParameters = defineTool({
   name: 'list_available_parameters',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Listing available parameters',
   title: { en: 'Parameters that are stored', ja: '保存されているパラメーターの一覧' },

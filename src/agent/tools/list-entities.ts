@@ -21,6 +21,7 @@ const STATES = ['disabled', 'missing', 'doubtful'] as const;
 export const listEntities = defineTool({
   name: 'list_entities',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Listing entities',
   title: { en: 'Chips, qubits, tasks and metrics', ja: 'チップ・量子ビット・タスク・指標の一覧' },

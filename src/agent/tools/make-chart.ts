@@ -19,6 +19,7 @@ const MAX_TEXT = 200;
 export const makeChart = defineTool({
   name: 'make_chart',
   category: 'sandbox',
+  rule: 'viewer: own',
   label: 'Drawing a chart',
   title: { en: 'Draw a chart', ja: 'グラフの作成' },
   example: {

@@ -11,6 +11,7 @@ export const proposeJob = (drafts: Pick<JobDrafts, 'create'>): Tool =>
   defineTool({
     name: 'propose_job',
     category: null,
+    rule: 'viewer: own',
     label: 'Drafting a job',
     title: { en: 'Draft a job', ja: 'ジョブの下書き' },
     example: {

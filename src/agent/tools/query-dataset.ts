@@ -25,6 +25,7 @@ const TITLE_LENGTH = 120;
 export const queryDataset = defineTool({
   name: 'query_dataset',
   category: 'sandbox',
+  rule: 'viewer: own',
   reads: 'STORED',
   label: 'Querying the uploaded table',
   title: { en: 'Ask an uploaded table', ja: 'アップロードした表の照会' },

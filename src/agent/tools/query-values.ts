@@ -57,6 +57,7 @@ type Query = z.infer<typeof queryArgs>;
 export const queryValues = defineTool({
   name: 'query_values',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Querying values',
   title: { en: 'Values by conditions', ja: '条件による値の検索' },

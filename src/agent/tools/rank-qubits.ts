@@ -38,6 +38,7 @@ const NAMED_ROWS = 20;
 export const rankQubits = defineTool({
   name: 'rank_qubits',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Ranking qubits',
   title: { en: 'Rank qubits', ja: '量子ビットの順位付け' },

@@ -26,6 +26,7 @@ const SHOWN_FAILURES = 5;
 export const searchTaskResults = defineTool({
   name: 'search_task_results',
   category: 'calibration',
+  rule: 'viewer: project',
   reads: 'DIRECT',
   label: 'Searching task results',
   title: { en: 'Search task results', ja: 'タスク結果の検索' },

@@ -33,6 +33,7 @@ const args = z.object({
 export const verifyAgainstLive = defineTool({
   name: 'verify_against_live',
   category: 'calibration',
+  rule: 'viewer: project',
   needs: 'live-source',
   reads: 'DIRECT',
   label: 'Verifying against the live source',

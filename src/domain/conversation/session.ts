@@ -39,14 +39,14 @@ export type Viewer = {
 };
 
 /**
- * Whom a turn or a job acts for where no request is at hand: only the id is known, not the name. It was let in when it was
- * sent, so it may read what its project has, and change nothing that has a rule.
+ * Whom a turn acts for where no request is at hand: only the id is known, not the name. It was let in when it was sent, which for
+ * builder and jobs only editors are.
  */
-export const backgroundViewer = (id: string, projectId: string): Viewer => ({
+export const backgroundViewer = (id: string, projectId: string, kind: SessionKind): Viewer => ({
   id,
   name: id,
   projectId,
-  role: 'viewer',
+  role: kind === 'COPILOT' ? 'viewer' : 'editor',
   isOperator: false,
 });
 

@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { ARTIFACT_LIMITS, withLineFeeds } from '../../domain/artifacts/artifacts.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
+import { atLeast } from '../../domain/members/role.ts';
 import { utf8Bytes } from '../../domain/text/utf8.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
-import { ConflictError, InvalidInputError, NotFoundError } from '../../base/errors.ts';
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+  type UserError,
+} from '../../base/errors.ts';
 import { checkLayer } from '../../experts/config-layer.ts';
 import type { ExpertCatalog } from '../../experts/expert-catalog.ts';
 import { isExpertId, MAX_EXPERT_ID, METADATA_PARTS } from '../../experts/expert-metadata.ts';
@@ -51,7 +58,7 @@ const saveExpertInput = z.object({
 /** An expert as a user saves it, unchecked. `config` is laid over the defaults; `version` is the one to replace. */
 export type SaveExpertInput = z.input<typeof saveExpertInput>;
 
-/** Saves an expert. @throws InvalidInputError, NotFoundError, ConflictError when another save came first */
+/** Saves an expert. @throws InvalidInputError, NotFoundError, ForbiddenError, ConflictError when another save came first */
 export async function saveExpert(
   { db, catalog }: SaveDeps,
   viewer: Viewer,
@@ -71,7 +78,10 @@ export async function saveExpert(
     authorId: viewer.id,
   };
   if (version !== null) {
-    const saved = await replaceSavedExpert(db, viewer.projectId, expert, version);
+    const saved = await replaceSavedExpert(db, viewer.projectId, expert, {
+      version,
+      createdBy: ownOnly(viewer),
+    });
     return saved ?? refuseVersion(db, viewer, expertId, version);
   }
   if (catalog.current.experts.has(expertId)) {
@@ -98,9 +108,10 @@ export async function deleteExpert(
   { expertId, version = null }: DeleteExpertInput,
 ): Promise<void> {
   if (!isExpertId(expertId)) throw unknownExpert(expertId);
-  if (await deleteSavedExpert(db, viewer.projectId, expertId, version)) return;
+  if (await deleteSavedExpert(db, viewer.projectId, expertId, { version, createdBy: ownOnly(viewer) }))
+    return;
   const [saved] = await findSavedExperts(db, viewer.projectId, [expertId]);
-  if (saved) throw staleVersion(saved, version);
+  if (saved) throw refusal(viewer, saved, version);
   if (!catalog.current.experts.has(expertId)) throw unknownExpert(expertId);
   const message = `${expertId} is shipped with QPilot and cannot be deleted`;
   throw InvalidInputError.at(['input', 'expertId'], message);
@@ -116,7 +127,7 @@ function configOf(given: unknown): JsonObject {
 
 async function refuseVersion(db: Db, viewer: Viewer, expertId: string, version: number): Promise<never> {
   const [saved] = await findSavedExperts(db, viewer.projectId, [expertId]);
-  throw saved ? staleVersion(saved, version) : unknownExpert(expertId);
+  throw saved ? refusal(viewer, saved, version) : unknownExpert(expertId);
 }
 
 async function refuseNew(db: Db, viewer: Viewer, expertId: string): Promise<never> {
@@ -125,10 +136,25 @@ async function refuseNew(db: Db, viewer: Viewer, expertId: string): Promise<neve
     const message = `this project has ${MAX_SAVED_EXPERTS} saved experts, which is the limit; delete one first`;
     throw InvalidInputError.at(['input', 'expertId'], message);
   }
+  if (!mayChange(viewer, saved)) throw notYours(saved);
   throw new ConflictError(
     `this project already has an expert ${expertId}; send version ${saved.version} to replace it, or choose another id`,
   );
 }
+
+/** Editors change what they made, admins and owners everything. */
+const ownOnly = ({ id, role }: Viewer): string | null => (atLeast(role, 'admin') ? null : id);
+
+const mayChange = (viewer: Viewer, { createdBy }: SavedExpert): boolean =>
+  [null, createdBy].includes(ownOnly(viewer));
+
+const refusal = (viewer: Viewer, saved: SavedExpert, version: number | null): UserError =>
+  mayChange(viewer, saved) ? staleVersion(saved, version) : notYours(saved);
+
+const notYours = ({ expertId }: SavedExpert): ForbiddenError =>
+  new ForbiddenError(
+    `${expertId} was made by another member, who may change it, as may admins and owners of the project; save yours under another id`,
+  );
 
 const staleVersion = ({ expertId, version }: SavedExpert, given: number | null): ConflictError =>
   new ConflictError(

@@ -31,8 +31,8 @@ import { checkInstructions, createJobInput, type CheckedJob, type CreateJobInput
 export type CreateJobDeps = {
   readonly db: Db;
   readonly experts: Pick<ExpertsService, 'find'>;
-  /** Of this server, without addresses. */
-  readonly datasources: readonly AttachedDatasource[];
+  /** Those of a project, without addresses. */
+  readonly datasourcesOf: (projectId: string) => Promise<readonly AttachedDatasource[]>;
   readonly queue: { put(tx: Tx, run: QueuedRun): Promise<void> };
   /** Most queued and running jobs of one user. */
   readonly jobsPerUser: number;
@@ -53,7 +53,7 @@ export async function createJob(deps: CreateJobDeps, viewer: Viewer, input: Crea
   const existing = await findCreated(deps.db, viewer, given, requestHash);
   if (existing !== null) return existing;
   if (given.chipId !== null) await deps.checkChip(viewer, given.chipId);
-  const datasources = pickDatasources(deps, given);
+  const datasources = await pickDatasources(deps, viewer, given);
   const expertId = given.expertId ?? (await expertOfSession(deps.db, viewer, given));
   const expert = await findExpert(deps, viewer, expertId);
   return viewerTransaction(deps.db, viewer, async (tx) => {
@@ -214,10 +214,17 @@ async function findExpert(
   throw InvalidInputError.at(['input', 'expertId'], `${expertId} cannot be used: ${expert.loadError}`);
 }
 
-function pickDatasources({ datasources }: CreateJobDeps, given: CheckedJob): readonly AttachedDatasource[] {
-  return given.datasourceIds.map((id) => {
-    const known = datasources.find((each) => each.id === id);
+/** @throws NotFoundError in the same words for a datasource of other projects and for none at all */
+async function pickDatasources(
+  { datasourcesOf }: CreateJobDeps,
+  { projectId }: Viewer,
+  { datasourceIds }: CheckedJob,
+): Promise<readonly AttachedDatasource[]> {
+  if (datasourceIds.length === 0) return [];
+  const open = await datasourcesOf(projectId);
+  return datasourceIds.map((id) => {
+    const known = open.find((each) => each.id === id);
     if (known !== undefined) return { id, name: known.name, type: known.type, readOnly: known.readOnly };
-    throw new NotFoundError(`there is no datasource ${id}; the query datasources lists all of them`);
+    throw new NotFoundError(`this project has no datasource ${id}; the query datasources lists its own`);
   });
 }

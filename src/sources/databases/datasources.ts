@@ -7,7 +7,14 @@ import { createMongoSource, type MongoSource } from './mongo-source.ts';
 import { createSqlSource, type SqlSource } from './sql-source.ts';
 
 /** As the settings file has it; `uri` names the variable that holds the address. */
-export type DatasourceSettings = Datasource & { readonly uri: string };
+export type DatasourceSettings = Datasource & {
+  readonly uri: string;
+  /** Ids of the projects whose jobs may read it; undefined: the project's, while there is one only. */
+  readonly projects?: 'all' | readonly string[] | undefined;
+};
+
+/** The datasources that jobs of a project may read; to it, others do not exist. */
+export type DatasourcesOf = (projectId: string) => Promise<Datasources>;
 
 /** Datasources and how they are reached; callers pass ids, and get readers that keep the address to themselves. */
 export type Datasources = {
@@ -55,6 +62,27 @@ export function createDatasources(
       const known = find(id, 'dataset');
       return known && readDataset(known.source.name, known.uri);
     },
+  };
+}
+
+/**
+ * The datasources of each project. What belongs to a project is decided anew for each call, since a first import or a second
+ * project changes it.
+ * @throws StartupError as {@link createDatasources}
+ */
+export function datasourcesOfProjects(
+  settings: readonly DatasourceSettings[],
+  uris: Readonly<Record<string, string>>,
+  listProjects: () => Promise<readonly unknown[]>,
+): DatasourcesOf {
+  createDatasources(settings, uris); // checks all addresses at the start
+  return async (projectId) => {
+    const isOnly =
+      settings.some(({ projects }) => projects === undefined) && (await listProjects()).length <= 1;
+    const open = settings.filter(
+      ({ projects = isOnly ? 'all' : [] }) => projects === 'all' || projects.includes(projectId),
+    );
+    return createDatasources(open, uris);
   };
 }
 

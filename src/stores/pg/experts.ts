@@ -19,6 +19,8 @@ export type SavedExpertRow = {
   readonly version: number;
   /** Who saved this version. */
   readonly authorId: string;
+  /** Who made it. */
+  readonly createdBy: string;
   readonly savedAt: Date;
 };
 
@@ -35,6 +37,7 @@ const LISTED = [
   'config',
   'version',
   'author_id',
+  'created_by',
   'saved_at',
 ] as const;
 
@@ -66,7 +69,10 @@ export async function findSavedExperts(
 }
 
 /** The writable part of an expert. */
-export type ExpertToSave = Omit<SavedExpert, 'version' | 'savedAt'>;
+export type ExpertToSave = Omit<SavedExpert, 'version' | 'savedAt' | 'createdBy'>;
+
+/** Which expert to change: a version (null: any), of whoever made it (null: anybody). */
+export type WhichExpert = { readonly version: number | null; readonly createdBy: string | null };
 
 /** Stores a new expert; null, without a change, if the project has one of that id or already `most` of them. */
 export function insertSavedExpert(
@@ -85,7 +91,7 @@ export function insertSavedExpert(
     if (Number(count) >= most) return null;
     const row = await tx
       .insertInto('saved_experts')
-      .values({ ...toColumns(expert), project_id: projectId, version: 1 })
+      .values({ ...toColumns(expert), project_id: projectId, created_by: expert.authorId, version: 1 })
       .onConflict((conflict) => conflict.columns(['project_id', 'expert_id']).doNothing())
       .returning([...LISTED, 'instructions'])
       .executeTakeFirst();
@@ -93,39 +99,39 @@ export function insertSavedExpert(
   });
 }
 
-/** Replaces `version` by a new version; null if `version` is not the current one. */
+/** Replaces it by a new version; null if there is no such one. */
 export async function replaceSavedExpert(
   db: Db,
   projectId: string,
   expert: ExpertToSave,
-  version: number,
+  which: WhichExpert & { readonly version: number },
 ): Promise<SavedExpert | null> {
   const row = await db
     .updateTable('saved_experts')
-    .set({ ...toColumns(expert), version: version + 1, saved_at: sql<Date>`now()` })
-    .where('project_id', '=', projectId)
-    .where('expert_id', '=', expert.expertId)
-    .where('version', '=', version)
+    .set({ ...toColumns(expert), version: which.version + 1, saved_at: sql<Date>`now()` })
+    .where(isExpert(projectId, expert.expertId, which))
     .returning([...LISTED, 'instructions'])
     .executeTakeFirst();
   return row === undefined ? null : camelKeys(row);
 }
 
-/** Removes the expert if `version` (null: any) is current; false otherwise. */
+/** Removes it; false if there is no such one. */
 export async function deleteSavedExpert(
   db: Db,
   projectId: string,
   expertId: string,
-  version: number | null,
+  which: WhichExpert,
 ): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_experts')
-    .where('project_id', '=', projectId)
-    .where('expert_id', '=', expertId)
-    .$if(version !== null, (query) => query.where('version', '=', version ?? 0))
+    .where(isExpert(projectId, expertId, which))
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
+
+const isExpert = (projectId: string, expertId: string, { version, createdBy }: WhichExpert) =>
+  sql<boolean>`project_id = ${projectId} and expert_id = ${expertId}
+    and version = coalesce(${version}::int, version) and created_by = coalesce(${createdBy}::text, created_by)`;
 
 const toColumns = ({ tags, config, ...expert }: ExpertToSave) => ({
   ...snakeKeys(expert),

@@ -22,11 +22,12 @@ export type RecordedTurn = Omit<StartedTurn, 'traceparent'> &
 export async function readRecordedTurn(db: Db, turnId: string): Promise<RecordedTurn | null> {
   const owner = await db
     .selectFrom('turns')
-    .select(['viewer_id', 'project_id'])
-    .where(isOneOf('id', [turnId]))
+    .innerJoin('sessions', 'sessions.id', 'turns.session_id')
+    .select(['turns.viewer_id', 'turns.project_id', 'sessions.kind'])
+    .where(isOneOf('turns.id', [turnId]))
     .executeTakeFirst();
   if (owner === undefined) return null;
-  const viewer = backgroundViewer(owner.viewer_id, owner.project_id);
+  const viewer = backgroundViewer(owner.viewer_id, owner.project_id, owner.kind);
   const [turn] = await findTurns(db, viewer, [turnId]);
   if (!turn) return null;
   const [session] = await findSessions(db, viewer, [turn.sessionId]);

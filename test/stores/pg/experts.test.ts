@@ -31,7 +31,9 @@ const expert = (expertId: string, more: Partial<ExpertToSave> = {}): ExpertToSav
 const insert = (id: string, { most = 10, as = project } = {}) =>
   insertSavedExpert(store.db, as, expert(id), most);
 const replace = (id: string, version: number, more: Partial<ExpertToSave> = {}) =>
-  replaceSavedExpert(store.db, project, expert(id, more), version);
+  replaceSavedExpert(store.db, project, expert(id, more), { version, createdBy: null });
+const remove = (id: string, version: number | null, createdBy: string | null = null) =>
+  deleteSavedExpert(store.db, project, id, { version, createdBy });
 const versions = async (as = project) =>
   (await listSavedExperts(store.db, as)).map(({ expertId, version }) => [expertId, version]);
 
@@ -61,7 +63,7 @@ test('a project has no more experts than allowed, however many come at once', as
   expect(await versions()).toHaveLength(3);
   expect(await insert('other', { most: 3, as: uuid() })).not.toBeNull();
   const [[id] = []] = await versions();
-  await deleteSavedExpert(store.db, project, String(id), null);
+  await remove(String(id), null);
   expect(await insert('now there is room', { most: 3 })).not.toBeNull();
 });
 
@@ -92,7 +94,7 @@ test('a save or removal in one project changes nothing in another', async () => 
   await insert('same', { as: other });
   await replace('same', 1);
   expect([await versions(), await versions(other)]).toEqual([[['same', 2]], [['same', 1]]]);
-  expect(await deleteSavedExpert(store.db, project, 'same', null)).toBe(true);
+  expect(await remove('same', null)).toBe(true);
   expect([await versions(), await versions(other)]).toEqual([[], [['same', 1]]]);
   expect(await findSavedExperts(store.db, project, ['same'])).toEqual([]);
 });
@@ -100,9 +102,21 @@ test('a save or removal in one project changes nothing in another', async () => 
 test('a removal of a version that is not the current one removes nothing', async () => {
   await insert('one');
   await replace('one', 1);
-  expect(await deleteSavedExpert(store.db, project, 'one', 1)).toBe(false);
+  expect(await remove('one', 1)).toBe(false);
   expect(await versions()).toEqual([['one', 2]]);
-  expect(await deleteSavedExpert(store.db, project, 'one', 2)).toBe(true);
-  expect(await deleteSavedExpert(store.db, project, 'one', 2)).toBe(false);
+  expect(await remove('one', 2)).toBe(true);
+  expect(await remove('one', 2)).toBe(false);
   expect(await insert('one')).toMatchObject({ version: 1 });
+});
+
+test('an expert remains that of who made it: for others, it is not there to replace or remove', async () => {
+  await insert('one');
+  await replace('one', 1, { authorId: 'eve' });
+  const saved = expert('one', { authorId: 'eve' });
+  const byEve = { version: 2, createdBy: 'eve' };
+  expect(await replaceSavedExpert(store.db, project, saved, byEve)).toBeNull();
+  expect(await remove('one', null, 'eve')).toBe(false);
+  const byAda = await replaceSavedExpert(store.db, project, saved, { version: 2, createdBy: 'ada' });
+  expect(byAda).toMatchObject({ version: 3, authorId: 'eve', createdBy: 'ada' });
+  expect(await remove('one', null, 'ada')).toBe(true);
 });

@@ -17,6 +17,7 @@ export const chunkDocument = (workspace: Workspace): Tool =>
   workspaceTool({
     name: 'chunk_document',
     category: 'document',
+    rule: 'editor: own',
     label: 'Reading a document in parts',
     title: { en: 'Cut a document into parts', ja: '文書の分割読み取り' },
     example: { path: 'paper.txt', part: 2 },

@@ -18,6 +18,7 @@ export const citationTools = (workspace: Workspace): readonly Tool[] => [
   workspaceTool({
     name: 'cite_record',
     category: 'citation',
+    rule: 'editor: own',
     label: 'Citing a record',
     title: { en: 'Cite a stored record', ja: '保存された記録の引用' },
     example: { kind: 'current_value', qid: '12', parameter: 't1' },
@@ -45,6 +46,7 @@ export const citationTools = (workspace: Workspace): readonly Tool[] => [
   workspaceTool({
     name: 'cite_web',
     category: 'citation',
+    rule: 'editor: own',
     label: 'Citing a web page',
     title: { en: 'Cite a web page', ja: 'ウェブページの引用' },
     example: { url: 'https://example.org/t1' },

@@ -30,6 +30,7 @@ export const datasourceTools = (open: OpenDatasources): readonly Tool[] => [
   defineTool({
     name: 'sql_query',
     category: 'sql',
+    rule: 'editor: own',
     label: 'Asking an SQL database',
     title: { en: 'Ask an SQL database', ja: 'SQL データベースの照会' },
     example: { statement: 'SELECT at, temperature_mk FROM fridge ORDER BY at DESC LIMIT 10' },
@@ -46,6 +47,7 @@ export const datasourceTools = (open: OpenDatasources): readonly Tool[] => [
   defineTool({
     name: 'mongodb_find',
     category: 'mongodb',
+    rule: 'editor: own',
     label: 'Finding documents',
     title: { en: 'Find documents', ja: 'MongoDB の文書検索' },
     example: { collection: 'runs', filter: '{"qid": "7"}', sort: '{"at": -1}', limit: 10 },
@@ -71,6 +73,7 @@ export const datasourceTools = (open: OpenDatasources): readonly Tool[] => [
   defineTool({
     name: 'mongodb_aggregate',
     category: 'mongodb',
+    rule: 'editor: own',
     label: 'Aggregating documents',
     title: { en: 'Aggregate documents', ja: 'MongoDB の集計' },
     example: { collection: 'runs', pipeline: '[{"$group": {"_id": "$qid", "runs": {"$sum": 1}}}]' },

@@ -17,6 +17,7 @@ export const fileTools = (workspace: Workspace): readonly Tool[] => [
   workspaceTool({
     name: 'read_file',
     category: 'workspace',
+    rule: 'editor: own',
     label: 'Reading a file',
     title: { en: 'Read a file', ja: 'ファイルの読み取り' },
     example: { path: 'report.md' },
@@ -47,6 +48,7 @@ export const fileTools = (workspace: Workspace): readonly Tool[] => [
   workspaceTool({
     name: 'write_file',
     category: 'workspace',
+    rule: 'editor: own',
     label: 'Writing a file',
     title: { en: 'Write a file', ja: 'ファイルの書き込み' },
     example: { path: 'notes.md', content: 'T1 of Q27 falls.' },
@@ -65,6 +67,7 @@ export const fileTools = (workspace: Workspace): readonly Tool[] => [
   workspaceTool({
     name: 'edit_file',
     category: 'workspace',
+    rule: 'editor: own',
     label: 'Changing a file',
     title: { en: 'Change part of a file', ja: 'ファイルの変更' },
     example: { path: 'notes.md', old_text: 'falls', new_text: 'fell' },
@@ -98,6 +101,7 @@ export const fileTools = (workspace: Workspace): readonly Tool[] => [
   workspaceTool({
     name: 'list_files',
     category: 'workspace',
+    rule: 'editor: own',
     label: 'Listing files',
     title: { en: 'List the files', ja: 'ファイルの一覧' },
     example: {},

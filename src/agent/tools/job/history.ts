@@ -18,6 +18,7 @@ export const historyTools = (workspace: Workspace): readonly Tool[] => [
   workspaceTool({
     name: 'git_log',
     category: 'git',
+    rule: 'editor: own',
     label: 'Reading the history',
     title: { en: 'Versions of the workspace', ja: 'ファイルの版の履歴' },
     example: {},
@@ -47,6 +48,7 @@ export const historyTools = (workspace: Workspace): readonly Tool[] => [
   workspaceTool({
     name: 'git_diff',
     category: 'git',
+    rule: 'editor: own',
     label: 'Comparing versions',
     title: { en: 'What changed between versions', ja: '版の差分' },
     example: { path: 'report.md' },

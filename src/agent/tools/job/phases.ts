@@ -32,6 +32,7 @@ export const phaseTools = ({ workspace, phase, decide }: PhaseDesk): readonly To
   workspaceTool({
     name: 'next_phase_todos',
     category: 'core',
+    rule: 'editor: own',
     label: 'Planning the next phase',
     title: { en: 'Plan the next phase', ja: '次のフェーズの計画' },
     example: { goal: 'Find out when T1 of Q27 began to fall', todos: ['Read the T1 history of Q27'] },
@@ -59,6 +60,7 @@ export const phaseTools = ({ workspace, phase, decide }: PhaseDesk): readonly To
   workspaceTool({
     name: 'todo_complete',
     category: 'core',
+    rule: 'editor: own',
     label: 'Completing a to-do',
     title: { en: 'Tick off a to-do', ja: 'ToDo の完了' },
     example: { todo_id: 1, result: 'T1 of Q27 began to fall on 12 May.' },
@@ -81,6 +83,7 @@ export const phaseTools = ({ workspace, phase, decide }: PhaseDesk): readonly To
   workspaceTool({
     name: 'finish_job',
     category: 'core',
+    rule: 'editor: own',
     label: 'Finishing the job',
     title: { en: 'Finish with the report', ja: 'ジョブの終了と報告' },
     example: { report: 'report.md', summary: 'T1 of Q27 has fallen since the last cool-down.' },
@@ -106,6 +109,7 @@ export const phaseTools = ({ workspace, phase, decide }: PhaseDesk): readonly To
   workspaceTool({
     name: 'request_review',
     category: 'core',
+    rule: 'editor: own',
     label: 'Asking for a review',
     title: { en: 'Ask a person to review', ja: '人による確認の依頼' },
     example: { question: 'May Q27 be taken out of service?' },

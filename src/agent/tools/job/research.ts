@@ -13,6 +13,7 @@ export const researchTools = (web: WebSearch, workspace: Workspace): readonly To
   defineTool({
     name: 'web_search',
     category: 'research',
+    rule: 'editor: own',
     label: 'Searching the web',
     title: { en: 'Search the web', ja: 'ウェブ検索' },
     example: { query: 'T1 fluctuations of transmon qubits' },
@@ -33,6 +34,7 @@ export const researchTools = (web: WebSearch, workspace: Workspace): readonly To
   defineTool({
     name: 'extract_webpage',
     category: 'research',
+    rule: 'editor: own',
     label: 'Reading a web page',
     title: { en: 'Read a web page', ja: 'ウェブページの読み取り' },
     example: { url: 'https://example.org/t1' },

@@ -14,6 +14,7 @@ export const runPython = (workspace: Workspace): Tool =>
   defineTool({
     name: 'run_python',
     category: 'sandbox',
+    rule: 'editor: own',
     label: 'Running Python',
     title: { en: 'Run Python', ja: 'Python の実行' },
     example: { code: 'result = {"output": str(len(data["data/t1.csv"]))}' },

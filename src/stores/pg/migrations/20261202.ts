@@ -16,7 +16,15 @@ async function members(db: Kysely<never>): Promise<void> {
   await sql`create index members_of_user on members (user_id)`.execute(db);
 }
 
+/** Who made an expert may change it; until now anybody could, so the last to save it counts. */
+async function makersOfExperts(db: Kysely<never>): Promise<void> {
+  await sql`alter table saved_experts add column created_by text`.execute(db);
+  await sql`update saved_experts set created_by = author_id`.execute(db);
+  await sql`alter table saved_experts alter column created_by set not null`.execute(db);
+}
+
 /** These migrations by name. */
 export const MIGRATIONS_20261202: Readonly<Record<string, Migration>> = {
   '20261202-1-members': { up: members },
+  '20261202-2-makers-of-experts': { up: makersOfExperts },
 };

@@ -79,6 +79,7 @@ export type SavedExpertsTable = {
   config: Json<JsonObject>;
   version: number;
   author_id: string;
+  created_by: string;
   created_at: Generated<Date>;
   saved_at: Generated<Date>;
 };

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { ConflictError, ForbiddenError } from '../../base/errors.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
+import { atLeast, type Member, ROLES, type Role } from '../../domain/members/role.ts';
+import type { MemberChange, Members } from '../../stores/pg/members.ts';
+import { checkInput } from '../copilot/copilot-input.ts';
+
+const userId = z.string().trim().min(1).max(200);
+const setMemberInput = z.object({ userId, role: z.enum(ROLES) });
+const removeMemberInput = z.object({ userId });
+
+export type SetMemberInput = z.input<typeof setMemberInput>;
+export type RemoveMemberInput = z.input<typeof removeMemberInput>;
+
+/** Members of the viewer's project. */
+export type MembersService = ReturnType<typeof createMembersService>;
+
+/** Who is called has at least the role of the field's rule; here is decided whom they may change into what. */
+export const createMembersService = (members: Members) => ({
+  list: ({ projectId }: Viewer): Promise<readonly Member[]> => members.list(projectId),
+
+  /** Adds a member or changes a role. @throws InvalidInputError, ForbiddenError, ConflictError for the last owner */
+  async set(viewer: Viewer, input: SetMemberInput): Promise<readonly Member[]> {
+    const member = checkInput(setMemberInput, input);
+    await assertManages(members, viewer, member.userId, member.role);
+    assertDone(await members.set({ ...member, projectId: viewer.projectId, addedBy: viewer.id }));
+    return members.list(viewer.projectId);
+  },
+
+  /** Removes a member. @throws as {@link set} */
+  async remove(viewer: Viewer, input: RemoveMemberInput): Promise<readonly Member[]> {
+    const member = checkInput(removeMemberInput, input);
+    await assertManages(members, viewer, member.userId, null);
+    assertDone(await members.remove(member.userId, viewer.projectId));
+    return members.list(viewer.projectId);
+  },
+});
+
+/** Owners manage everybody; admins those who are, and become, viewers or editors. */
+async function assertManages(
+  members: Members,
+  { role, projectId }: Viewer,
+  id: string,
+  wanted: Role | null,
+): Promise<void> {
+  if (role === 'owner') return;
+  const current = await members.roleOf(id, projectId);
+  const touched = [current, wanted].filter((each) => each !== null);
+  if (role === 'admin' && !touched.some((each) => atLeast(each, 'admin'))) return;
+  throw new ForbiddenError('admins manage viewers and editors; only owners manage admins and owners');
+}
+
+function assertDone(change: MemberChange): void {
+  if (change === 'DONE') return;
+  throw new ConflictError('this is the last owner of the project; make another member an owner first');
+}
