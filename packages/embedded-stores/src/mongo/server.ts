@@ -18,22 +18,47 @@ export type MongoServer = {
 /** Starts to listen on a free unix socket path. */
 export async function listen(socketPath: string, context: CommandContext, log: Log): Promise<MongoServer> {
   const sockets = new Set<Socket>();
+  const { tidy, stop } = createTidying(context);
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => {
       sockets.delete(socket);
       if (sockets.size === 0) context.cursors.killAll();
     });
-    serve(socket, context, log);
+    serve(socket, context, log, tidy);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(socketPath, resolve);
   });
-  return { close: () => close(server, sockets, context) };
+  return {
+    close: () => {
+      stop();
+      return close(server, sockets, context);
+    },
+  };
 }
 
-function serve(socket: Socket, context: CommandContext, log: Log): void {
+/** Gives the file's free space back after commands, in steps between which others have their turn. */
+function createTidying({ store }: CommandContext): { tidy: () => void; stop: () => void } {
+  let isUnderWay = false;
+  const step = (): void => {
+    if (isUnderWay && store.sqlite.giveBack()) setImmediate(step);
+    else isUnderWay = false;
+  };
+  return {
+    tidy: () => {
+      if (isUnderWay) return;
+      isUnderWay = true;
+      setImmediate(step);
+    },
+    stop: () => {
+      isUnderWay = false;
+    },
+  };
+}
+
+function serve(socket: Socket, context: CommandContext, log: Log, tidy: () => void): void {
   const reportBug: ReportBug = (error, command) =>
     log(
       'error',
@@ -54,6 +79,7 @@ function serve(socket: Socket, context: CommandContext, log: Log): void {
       const { done, value } = steps.next();
       if (!done) return void setImmediate(guarded, advance);
       running = undefined;
+      tidy();
       if (request.silent || socket.destroyed) continue;
       if (!socket.write(encodeReply(request, value))) socket.pause();
     }

@@ -1,4 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -94,4 +95,52 @@ test('after kill -9 while inserting, every acknowledged batch is there whole, an
     expect(await collection.estimatedDocumentCount()).toBe(batches.length * 20);
   });
   await mongo.stop();
+});
+
+/** Bytes on disk, those of the write-ahead log included. */
+const bytesOf = (file: string): number =>
+  [file, `${file}-wal`].reduce(
+    (sum, each) => sum + (statSync(each, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+const MB = 1_000_000;
+
+test('the file shrinks after documents are deleted, and after a collection is dropped', async () => {
+  const file = at('data.sqlite');
+  const server = await startMongo({ file, socketPath: at('m.sock') });
+  await withClient(server.uri, async (client) => {
+    const db = client.db('d');
+    const fill = (name: string) =>
+      db
+        .collection(name)
+        .insertMany(Array.from({ length: 3_000 }, (_unused, i) => ({ i, text: 'x'.repeat(8_000) })));
+    const shrunk = async () => {
+      while (bytesOf(file) > 8 * MB) await db.command({ ping: 1 });
+    };
+    await fill('a');
+    expect(bytesOf(file)).toBeGreaterThan(20 * MB);
+    await db.collection('a').deleteMany({ i: { $gte: 100 } });
+    await shrunk();
+    expect(await db.collection('a').countDocuments({})).toBe(100);
+    await fill('b');
+    expect(bytesOf(file)).toBeGreaterThan(20 * MB);
+    await db.collection('b').drop();
+    await shrunk();
+    expect(await db.collection('a').countDocuments({ text: /^x+$/ })).toBe(100);
+  });
+  await server.stop();
+});
+
+test('a file of an earlier version with much free space is written anew', async () => {
+  const file = at('data.sqlite');
+  const older = new DatabaseSync(file);
+  older.exec('PRAGMA journal_mode=WAL; CREATE TABLE d1 (id INTEGER PRIMARY KEY, document BLOB NOT NULL);');
+  const insert = older.prepare('INSERT INTO d1 (document) VALUES (zeroblob(1000000))');
+  for (let i = 0; i < 20; i++) insert.run();
+  older.exec('DELETE FROM d1 WHERE id > 1');
+  older.close();
+  expect(bytesOf(file)).toBeGreaterThan(20 * MB);
+  const server = await startMongo({ file, socketPath: at('m.sock') });
+  expect(bytesOf(file)).toBeLessThan(2 * MB);
+  await server.stop();
 });

@@ -13,11 +13,20 @@ export type Sqlite = {
   run(sql: string, ...values: readonly SQLInputValue[]): { readonly changes: number; readonly rowId: number };
   get(sql: string, ...values: readonly SQLInputValue[]): Row | undefined;
   all(sql: string, ...values: readonly SQLInputValue[]): Row[];
+  /** Gives back some of the file's free pages if they are many; false once there is nothing left to do. */
+  giveBack(): boolean;
   /** Changes the schema; prepared statements are dropped. */
   exec(sql: string): void;
   isInTransaction(): boolean;
   close(): void;
 };
+
+/** Value of `PRAGMA auto_vacuum`: a file shrinks when it is told to. */
+const INCREMENTAL = 2;
+/** Free pages of 4 kB that stay for new documents: 4 MB. */
+const KEPT_PAGES = 1_024;
+/** Given back at once, which takes some milliseconds. */
+const GIVEN_BACK = 512;
 
 /** SQLite's result code for a lock that another process holds. */
 const SQLITE_BUSY = 5;
@@ -41,6 +50,14 @@ export function openSqlite(file: string): Sqlite {
     },
     get: (sql, ...values) => statement(sql).get(...values) as Row | undefined,
     all: (sql, ...values) => statement(sql).all(...values) as Row[],
+    giveBack: () => {
+      const free = Number(statement('PRAGMA freelist_count').get()?.['freelist_count']);
+      if (free <= KEPT_PAGES) return false;
+      const pages = Math.min(GIVEN_BACK, free - KEPT_PAGES);
+      database.exec(`PRAGMA incremental_vacuum(${pages})`);
+      if (pages < GIVEN_BACK) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      return pages === GIVEN_BACK;
+    },
     exec: (sql) => {
       database.exec(sql);
       statements.clear();
@@ -57,9 +74,12 @@ function openLocked(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);
+    // Only a file without tables takes it at once.
+    database.exec('PRAGMA auto_vacuum=INCREMENTAL;');
     database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;');
     database.exec('PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY;');
     database.exec('BEGIN EXCLUSIVE; COMMIT;');
+    rewriteOlder(database);
     return database;
   } catch (cause) {
     database?.close();
@@ -68,6 +88,13 @@ function openLocked(file: string): DatabaseSync {
       : `${file} cannot be opened as a database: ${(cause as Error).message}`;
     throw new StoresError(message, { cause });
   }
+}
+
+/** A file of an earlier version cannot shrink before it is written anew, which is worth it only with much free space. */
+function rewriteOlder(database: DatabaseSync): void {
+  const read = (name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+  if (read('auto_vacuum') === INCREMENTAL || read('freelist_count') <= KEPT_PAGES) return;
+  database.exec('PRAGMA auto_vacuum=INCREMENTAL; VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
 }
 
 /** The bytes of a BLOB column, not copied. */
