@@ -105,6 +105,28 @@ test('a scan of a collection that is dropped meanwhile ends with QueryPlanKilled
   expect((await refused).code).toBe(175);
 });
 
+test('a large delete gives way, and spares what others have changed since', async () => {
+  const doomed = mongo.db.collection('deleted');
+  await doomed.createIndex({ text: 1 });
+  await doomed.insertMany(Array.from({ length: 20_000 }, (_unused, i) => ({ i, text: `${i}` })));
+  const same = other.db('test').collection('deleted');
+  let done = false;
+  const deleting = doomed.deleteMany({ i: { $gte: 0 } }).finally(() => (done = true));
+  let answers = 0;
+  while (!done) {
+    await same.updateMany({ i: { $gte: 19_990 } }, { $inc: { i: -20_000 } });
+    answers++;
+  }
+  expect(answers).toBeGreaterThan(3);
+  expect((await deleting).deletedCount).toBe(19_990);
+  expect(
+    await doomed
+      .find({ text: { $gte: '' } })
+      .sort({ text: 1 })
+      .toArray(),
+  ).toHaveLength(10);
+});
+
 test('a scan whose client is gone ends', async () => {
   const leaving = await MongoClient.connect(mongo.uri, { maxPoolSize: 1 });
   const abort = new AbortController();
