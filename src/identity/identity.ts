@@ -44,7 +44,7 @@ export type DoorEvents = {
 export class SignedOutError extends Error {
   readonly code = 'UNAUTHENTICATED';
   constructor() {
-    super('sign in first; programs send an API key as Authorization: Bearer qp_…');
+    super('sign in first, in a terminal by npm run login; programs send an API key as a bearer token');
   }
 }
 
