@@ -88,7 +88,7 @@ export function createProjects(store: Pick<CalibrationStore, 'projects'>, config
    */
   const pick = <Among extends Project>(among: readonly Among[], requested: string | null): Among => {
     const byId = (projectId: string | null) => among.find((project) => project.projectId === projectId);
-    const known = knownNames(among.map(({ projectId }) => projectId));
+    const known = knownNames(among.map(({ projectId }) => projectId).toSorted());
     if (requested !== null) {
       const found = byId(requested);
       if (found) return found;
