@@ -120,7 +120,7 @@ const settings = z.strictObject({
     .strictObject({
       conversations: days.default(null),
       jobs: days.default(null),
-      workspaces: days.default(180),
+      workspaces: days.default(null),
       stepRecords: days.default(30),
       keptResults: days.default(30),
     })

@@ -7,6 +7,7 @@ import type { JudgedQuestion } from './held-out/judged-question.ts';
 import { HELD_OUT_2_FILES, readHeldOut2 } from './held-out-2/read.ts';
 import { importHeldOut3, readHeldOut3 } from './held-out-3/read.ts';
 import { importHeldOut4, readHeldOut4 } from './held-out-4/read.ts';
+import { importHeldOut5, readHeldOut5 } from './held-out-5/read.ts';
 import { importPairs, PROJECT } from './lab.ts';
 import { VERDICTS, type Verdict } from './scoring/judge.ts';
 
@@ -22,7 +23,7 @@ export type HeldOutSet = {
 };
 
 /** The names that `--set` takes. */
-export const KEPT_ASIDE = ['held-out-2', 'held-out-3', 'held-out-4'] as const;
+export const KEPT_ASIDE = ['held-out-2', 'held-out-3', 'held-out-4', 'held-out-5'] as const;
 type KeptAside = (typeof KEPT_ASIDE)[number];
 
 /** Whether a set is one of these. */
@@ -51,6 +52,11 @@ export const HELD_OUT_SETS: Readonly<Record<KeptAside, HeldOutSet>> = {
     read: readHeldOut4,
     importInto: (writer, folder) => importHeldOut4(writer, folder, PROJECT),
     readings: () => readingsIn('held-out-4'),
+  },
+  'held-out-5': {
+    read: readHeldOut5,
+    importInto: (writer, folder) => importHeldOut5(writer, folder, PROJECT),
+    readings: () => readingsIn('held-out-5'),
   },
 };
 

@@ -10,6 +10,7 @@ export const HELD_OUT_KINDS = [
   'several conditions',
   'disabled parts',
   'periods',
+  'named months',
   'what changed',
   'plausibility',
   'counts',
