@@ -91,6 +91,20 @@ describeWithSharedData('an answer is about what the question names', () => {
     ],
     ['athens', '90th percentile of T1 of Q0 in November 2020', /^I did not understand/u],
     ['athens', 'How much percent did the mean T1 of Q0 change from October to November 2020?', /^I did not/u],
+    // a number of parts as the answer
+    [
+      'fez',
+      'From the 23 January 2025 snapshot to the 26 February 2025 one, how many qubits ended up with a shorter T1?',
+      /^I did not understand “(?:how many|shorter)/u,
+    ],
+    // figures are rounded once
+    ['platinum', 'f01 of Q1 in March 2025 and in May 2026', /4\.8136 GHz .*: 4\.8157 GHz/u],
+    // a small number beside a fidelity is an error
+    [
+      'fez',
+      'cz pairs above 1.7e-2',
+      /^6 of 176 couplings on fez have CZ Gate Error above 1\.7 % .*: Q153-Q154 5\.00 %/u,
+    ],
     // the end of the order
     ['athens', '2020年10月20日にT1が最も長かったのはどの量子ビット？', /Q02 93\.59 μs。/u],
     ['athens', '2020年10月20日にT1が最も短かったのはどの量子ビット？', /Q03 44\.68 μs。/u],

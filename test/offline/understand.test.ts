@@ -511,6 +511,7 @@ describe('every word of a question counts', () => {
     ['order the qubits by T1 from long to short', ['rank t1 highest 100']],
     ['CXエラーが大きいカップリングを上から3つ', ['rank error of zx90_gate_fidelity highest 3']],
     ['How many CNOTs are worse than 1 %?', ['select zx90_gate_fidelity 1-zx90_gate_fidelity>1%']],
+    ['CNOT pairs above 1.7e-2', ['select zx90_gate_fidelity 1-zx90_gate_fidelity>0.017']],
     [
       '周波数が4.75〜4.85GHzの量子ビット',
       ['select qubit_frequency qubit_frequency>=4.75GHz and qubit_frequency<=4.85GHz'],

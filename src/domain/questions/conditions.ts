@@ -114,8 +114,10 @@ export function readConditions(clause: string, mentions: readonly Mention[]): Co
       rest = `${rest.slice(0, last.end)}${blank}${rest.slice(last.end + blank.length)}`;
     }
     for (const { metric, isError: saysError } of quantities) {
-      // `CNOTs worse than 1 %`: no working part has such a fidelity, so that it is an error.
-      const isError = saysError || (metric.endsWith('fidelity') && each.unit === '%' && each.value < 50);
+      // `CNOTs worse than 1 %`, `cz above 1.7e-2`: no working part has such a fidelity, so that it is an error.
+      const isPlain = each.unit === '' && each.of === null && each.thanAt === null;
+      const isSmall = (each.unit === '%' && each.value < 50) || (isPlain && each.value < 0.5);
+      const isError = saysError || (metric.endsWith('fidelity') && isSmall);
       const is = comparisonOf(each.is, metric, isError);
       const than = ratio?.[1] ?? mentions.find(({ at }) => at === each.thanAt);
       // `T1 of Q5 longer than T1 of Q6` compares parts, not quantities.

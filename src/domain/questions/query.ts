@@ -71,7 +71,9 @@ export type Slot =
   /** A time as the answer: `since when`, `which day`. */
   | 'when'
   /** Each value by itself: `day by day`. */
-  | 'listed';
+  | 'listed'
+  /** A number of parts as the answer. */
+  | 'number';
 
 /** The words that a clause has for slots; whoever plans an answer has to use each of them. */
 export type Said = Readonly<Partial<Record<Slot, string | undefined>>>;

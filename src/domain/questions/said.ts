@@ -19,6 +19,9 @@ export const WHEN =
 export const LISTED =
   /\b(?:day|week|month)[- ]by[- ](?:day|week|month)\b|\bdaily\b|\b(?:each|every|per) (?:single )?(?:day|date)s?\b|\bhistory\b|(?:日|回)ごと|日毎|日別|毎日|日々|(?:一|1)(?:日|件)ずつ|推移|履歴/iu;
 
+/** A number of parts as the answer; others are refused by what they count (`left-over.ts`). */
+const HOW_MANY = /\bhow many\b(?! (?:%|percent|times|days|dates|weeks|months|hours))|いくつ|何[個本組対]/iu;
+
 /** What is left of a clause once its parts, parameters and conditions are read. */
 export const remainderOf = ({ found, rest }: Named): string =>
   found.conditions.length > 0 ? found.rest : rest;
@@ -44,6 +47,7 @@ export function saidIn(named: Named, unit: string | null): Said {
     before: named.before === null ? undefined : named.periodText,
     when: wordsOf([WHEN]),
     listed: wordsOf([LISTED]),
+    number: wordsOf([HOW_MANY]),
   };
   return Object.fromEntries(Object.entries(said).filter(([, words]) => words !== undefined && words !== ''));
 }

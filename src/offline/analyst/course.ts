@@ -46,7 +46,7 @@ export function courseCall(ask: Ask, histories: readonly unknown[]): PlannedCall
 
 const courseProgram = (keys: readonly string[], windows: readonly Period[], isError: boolean): string => `
 import json, statistics
-short = lambda v: float(f"{v:.6g}")
+short = lambda v: float(f"{v:.12g}")
 at = lambda p: None if p is None else [short(p[1]), p[0]]
 def figures(points, begin, end):
     own = [p for p in points if (begin is None or p[0] >= begin) and (end is None or p[0] < end)]

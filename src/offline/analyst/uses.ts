@@ -42,7 +42,7 @@ function usesOf(ask: Ask): readonly string[] {
   const isOne = qids.length === 1;
   const also = (is: boolean, slots: string): string => (is ? ` ${slots}` : '');
   const uses = isCourse(ask)
-    ? `parts period before listed${also(isOne, 'order comparative')}${also(isOne && order !== undefined, 'when')}${also(isCourseFigure(statistic), 'statistic')}`
+    ? `parts period before listed number${also(isOne, 'order comparative')}${also(isOne && order !== undefined, 'when')}${also(isCourseFigure(statistic), 'statistic')}`
     : isDrawn(ask)
       ? 'statistic'
       : [
@@ -56,12 +56,15 @@ function usesOf(ask: Ask): readonly string[] {
           also(isOfCouplings(metrics) || qids.some(isCoupling), 'beside'),
           also(kind === 'select' && conditions.every(({ of }) => of === null), 'statistic'),
           also(DATES.has(kind) && /^(?:mean|median)$/u.test(statistic?.type ?? 'mean'), 'statistic'),
+          also(!UNCOUNTED.has(kind), 'number'),
           // A chart shows the course; no text lists it.
           also(DATES.has(kind) && /^(?:history|推移|履歴)$/iu.test(said.listed ?? ''), 'listed'),
         ].join('');
   return uses.split(' ');
 }
 const DATES: ReadonlySet<AskKind> = new Set(['changes', 'periods']);
+/** Their answers give values and orders, and count nothing that a condition or a change makes. */
+const UNCOUNTED: ReadonlySet<AskKind> = new Set(['periods', 'compare', 'rank', 'ratio']);
 
 /** Words that hold for all that a clause asks: none of its plans may pass them over. */
 const OF_ALL: ReadonlySet<string> = new Set('period before excluded unit conditions when listed'.split(' '));
