@@ -45,6 +45,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#59636e',
     '--mantine-color-text': '#1f2328',
     '--mantine-color-error': '#c92a2a',
+    '--mantine-color-red-text': '#c92a2a',
     '--mantine-color-teal-light-color': '#066649',
     '--mantine-color-red-light-color': '#a61e1e',
     '--mantine-color-yellow-light-color': '#7a4b00',
@@ -55,5 +56,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#9198a1',
     '--mantine-color-placeholder': '#8a929c',
     '--mantine-color-error': '#ff8787',
+    '--mantine-color-red-text': '#ff8787',
   },
 });

@@ -110,7 +110,8 @@ describeWithChromium('an answer that takes its time', () => {
     proceed.resolve();
     await Promise.all([isWhole(page), isWhole(second)]);
     await askIn(second, 'slowly, from the other tab');
-    await page.getByText('slowly, from the other tab').first().waitFor();
+    for (const each of [page, second])
+      await each.getByRole('article', { name: 'slowly, from the other tab', exact: true }).waitFor();
     await Promise.all([isWhole(page), isWhole(second)]);
     await second.close();
   });

@@ -241,7 +241,7 @@ async function withFridgeLog(folder: string): Promise<Record<string, string>> {
   const settings = await readFile(new URL('../../../config/qpilot.yaml', import.meta.url), 'utf8');
   const [file, csv] = [join(folder, 'qpilot.yaml'), join(folder, 'fridge.csv')];
   const source =
-    '{ id: fridge-log, name: Fridge log, type: dataset, uri: DATASOURCE_FRIDGE, readOnly: true }';
+    '{ id: fridge-log, name: Fridge log, type: dataset, uri: DATASOURCE_FRIDGE, readOnly: true, projects: all }';
   await writeFile(file, settings.replace('datasources: []', `datasources: [${source}]`));
   await writeFile(csv, 'at,mK\n2026-11-22T00:00:00Z,11.2\n');
   return { QPILOT_CONFIG: file, DATASOURCE_FRIDGE: pathToFileURL(csv).href };
