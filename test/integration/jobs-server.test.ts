@@ -70,7 +70,7 @@ test('a job is carried by the offline analyst to a report that can be downloaded
     effectiveInstructions: { source: 'EXPERT' },
     turn: { status: 'COMPLETED' },
     chip: { chipId: 'demo-64' },
-    datasourcesOf: async () => [],
+    datasources: [],
     builderSession: null,
   });
   expect(job.result.text).not.toBe('');
@@ -210,7 +210,7 @@ test('a job is deleted with its files over the server, which shows what is store
   const workspaces = async () =>
     (await ask<Sizes>(SIZES)).viewer.storage.kinds.find(({ kind }) => kind === 'WORKSPACES');
   const before = await workspaces();
-  expect(before).toMatchObject({ keptDays: 180 });
+  expect(before).toMatchObject({ keptDays: null });
   const DELETE = `mutation ($id: ID!) { result: deleteJob(input: { jobId: $id }) { __typename
     ... on DeleteJobPayload { deletedJobId } ... on UserError { code } } }`;
   expect(await ask<Outcome>(DELETE, { id }, 'other')).toMatchObject({ result: { code: 'NOT_FOUND' } });

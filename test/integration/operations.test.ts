@@ -101,17 +101,15 @@ describe('metrics', () => {
       (await (await scrape(app)).text()).includes('status="COMPLETED",model="any-model"}');
     await until(ended, { what: 'the end of the turn' });
     const lines = (await (await scrape(app)).text()).split('\n');
-    expect(
-      lines.filter((line) => /^qpilot_(?:model|tool)_calls|^qpilot_model_first_word_\w+_count/.test(line)),
-    ).toEqual([
-      'qpilot_model_calls_total{model="any-model",error="none"} 3',
-      'qpilot_model_first_word_seconds_count{model="any-model"} 1',
-      // On a machine that is busy elsewhere the tool may run out of its time.
-      expect.stringMatching(/^qpilot_tool_calls_total\{tool="get_chip_summary",status="(?:OK|TIMEOUT)"\} 1$/),
-      'qpilot_tool_calls_total{tool="other",status="ERROR"} 1',
-    ]);
     expect(lines).toEqual(
       expect.arrayContaining([
+        'qpilot_model_calls_total{model="any-model",error="none"} 3',
+        'qpilot_model_first_word_seconds_count{model="any-model"} 1',
+        // On a machine that is busy elsewhere the tool may run out of its time.
+        expect.stringMatching(
+          /^qpilot_tool_calls_total\{tool="get_chip_summary",status="(?:OK|TIMEOUT)"\} 1$/,
+        ),
+        'qpilot_tool_calls_total{tool="other",status="ERROR"} 1',
         'qpilot_turns_total{kind="COPILOT",status="COMPLETED",model="any-model"} 1',
         'qpilot_store_up{store="postgres"} 1',
         'qpilot_store_up{store="mongo"} 1',

@@ -92,7 +92,7 @@ test('one question is one trace, from the request to the queries of its tools', 
       `${turn} > chat offline-analyst`,
       `${turn} > execute_tool rank_qubits`,
       expect.stringMatching(new RegExp(`^${turn} > execute_tool rank_qubits > (find|aggregate) `)),
-      expect.stringMatching(/ > sendMessage > INSERT turns$/),
+      expect.stringMatching(/ > sendMessage > WITH turns$/),
       expect.stringMatching(/ > invoke_agent copilot > WITH sessions$/),
     ]),
   );
