@@ -8,6 +8,16 @@ import type { TokenBudget } from '../../src/domain/conversation/tokens.ts';
 import type { TurnActivity, TurnOutcome } from '../../src/domain/conversation/turn-activity.ts';
 import type { Visual } from '../../src/domain/visuals.ts';
 import { fakeWaiting } from './waiting.ts';
+import type { Viewer } from '../../src/domain/conversation/session.ts';
+
+/** May do everything in the project `demo`. */
+export const OWNER: Viewer = {
+  id: 'local',
+  name: 'local',
+  projectId: 'demo',
+  role: 'owner',
+  isOperator: true,
+};
 
 /** Limits of a turn that no test meets by accident. */
 export const testLimits: LoopLimits = {
@@ -121,8 +131,8 @@ export function loopOptions(
     model,
     fallback: null,
     tools: createToolRegistry(tools, () => []),
-    // The tools of these tests use nothing of a context but its signal.
-    createToolContext: () => ({}) as unknown as Omit<ToolContext, 'signal'>,
+    // The tools of these tests use nothing of a context but its viewer and signal.
+    createToolContext: () => ({ viewer: OWNER }) as unknown as Omit<ToolContext, 'signal'>,
     instructions: 'Answer from the data.',
     answerSchema: null,
     input: [{ type: 'user', text: 'How is the chip?' }],

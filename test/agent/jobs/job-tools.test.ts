@@ -16,6 +16,7 @@ import type { ResolvedConfig } from '../../../src/experts/expert.ts';
 import { CATEGORY_RULES } from '../../../src/experts/tool-categories.ts';
 import { createWebSearch, problemWithUrl } from '../../../src/sources/web/web-search.ts';
 import { openWorkspace, type Workspace } from '../../../src/workspace/workspace.ts';
+import { OWNER } from '../../support/agent-run.ts';
 import { startSearchService, type SearchService } from '../../support/search-service.ts';
 
 let folder: string;
@@ -57,8 +58,11 @@ async function call(
   };
   const prepared = prepareCall({ callId: 'c', name, arguments: JSON.stringify(args) }, tools, onBug);
   if (!prepared.runnable) throw new Error(prepared.error.message);
-  // These tools use nothing of a context but its clock and its signal.
-  const context = { now: () => new Date('2026-05-20T01:00:00Z') } as unknown as Omit<ToolContext, 'signal'>;
+  // These tools use nothing of a context but its viewer, clock and signal.
+  const context = { viewer: OWNER, now: () => new Date('2026-05-20T01:00:00Z') } as unknown as Omit<
+    ToolContext,
+    'signal'
+  >;
   const limits = { toolTimeoutMs: 60_000, resultCharacters: 30_000, onBug };
   return runCall(prepared, context, limits, new AbortController().signal);
 }
