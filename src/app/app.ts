@@ -33,8 +33,9 @@ import { createJobsService } from '../services/jobs/jobs.ts';
 import { createAccess, LOCAL_CALLER, type Access } from '../services/members/access.ts';
 import { createStorage, sweepsOf } from '../services/storage/storage.ts';
 import { createWorkspaces, type Workspaces } from '../services/storage/workspaces.ts';
-import { createMembersService } from '../services/members/members.ts';
+import { createMembersService, membersOf } from '../services/members/members.ts';
 import { startSweeper } from '../services/sweeper.ts';
+import { createQdashPeople, type QdashPeople } from '../stores/mongo/qdash-people.ts';
 import { createMembers } from '../stores/pg/members.ts';
 import type { OpenDatabase } from '../stores/pg/database.ts';
 import { jobsFolder, uploadBytes } from './answering.ts';
@@ -167,13 +168,28 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
 
 /** The door of the configuration. */
 async function openDoorOf(
-  { config, settings, database, log }: Infrastructure,
+  { config, settings, database, mongo, log }: Infrastructure,
   access: Access,
 ): Promise<Door> {
   const { doors, dataDir } = config;
   if (doors.mode === 'none') return openDoor(LOCAL_CALLER);
+  const qdash = createQdashPeople(mongo);
+  if (doors.mode === 'qdash') await requireUsers(qdash, config);
   const secret = await signingSecret(doors.secret, dataDir);
-  return createDoor({ config: doors, secret, settings: settings.access, db: database.db, access, log });
+  const { db } = database;
+  return createDoor({ config: doors, secret, settings: settings.access, db, access, qdash, log });
+}
+
+/** @throws StartupError where nobody could come in */
+async function requireUsers(qdash: QdashPeople, { mongodbDb }: Config): Promise<void> {
+  const hasUsers = await qdash.hasUsers().catch((cause: unknown) => {
+    const message = `AUTH_MODE=qdash reads the collections user and project_membership of ${mongodbDb}, and could not; grant the account of MONGODB_URI the role read on it`;
+    throw new StartupError(message, { cause });
+  });
+  if (hasUsers) return;
+  throw new StartupError(
+    `AUTH_MODE=qdash lets the users of a QDash in, and the database ${mongodbDb} has none; set MONGODB_URI and MONGODB_DB to that of QDash, or another AUTH_MODE`,
+  );
 }
 
 async function ownerLink(door: Door, origin: string): Promise<string | null> {
@@ -264,7 +280,7 @@ function createServices(
   const { sandbox, figures } = answering.deps;
   const { db } = database;
   const { limits } = settings;
-  const members = createMembers(db);
+  const members = config.doors.mode === 'qdash' ? membersOf('QDash') : createMembers(db);
   const { greeting, suggestions } = settings.copilot;
   const jobs = createJobsService({
     db,

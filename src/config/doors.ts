@@ -5,9 +5,10 @@ import { StartupError } from '../base/errors.ts';
 
 /**
  * Who says who somebody is. `none`: nobody, everybody on this machine is the same viewer; `accounts`: QPilot itself;
- * `oidc`: a provider of OpenID Connect; * `proxy`: a proxy in front.
+ * `oidc`: a provider of OpenID Connect; `proxy`: a proxy in front; `qdash`: the users and tokens of the QDash whose database is
+ * read.
  */
-export const AUTH_MODES = ['none', 'accounts', 'oidc', 'proxy'] as const;
+export const AUTH_MODES = ['none', 'accounts', 'oidc', 'proxy', 'qdash'] as const;
 export type AuthMode = (typeof AUTH_MODES)[number];
 
 const header = z.string().regex(/^[a-z0-9-]+$/iu, { error: 'must be the name of a header' });

@@ -8,12 +8,14 @@ import type { Logger } from '../base/log.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AuthMode, DoorConfig } from '../config/doors.ts';
 import type { Access, Caller } from '../services/members/access.ts';
+import type { QdashPeople } from '../stores/mongo/qdash-people.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { createPeople, type KeyCap, type Person } from '../stores/pg/people.ts';
 import { clientAddress, sendJson } from './exchange.ts';
 import { callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
 import { grantsOf } from './grants.ts';
 import { createProxyReader } from './proxy.ts';
+import { createQdash } from './qdash.ts';
 import { createRoutes } from './routes.ts';
 import { credentialOf, hashOf, newInvitation, type Credential } from './secrets.ts';
 
@@ -48,6 +50,8 @@ export type DoorDeps = {
   readonly settings: Settings['access'];
   readonly db: Db;
   readonly access: Pick<Access, 'projectsOf'>;
+  /** Who may come in with `AUTH_MODE=qdash`. */
+  readonly qdash: QdashPeople;
   readonly log: Logger;
   readonly events?: DoorEvents;
 };
@@ -78,7 +82,8 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
       oidc: config.oidc,
     });
   let signIn = open();
-  const cookie = cookieName(publicOrigin);
+  const qdash = mode === 'qdash' ? createQdash({ users: deps.qdash, people, secret, publicOrigin }) : null;
+  const cookie = qdash?.cookie.name ?? cookieName(publicOrigin);
   const remembered = new LRUCache<string, Promise<Identity | null>>({
     max: MOST_REMEMBERED,
     ttl: REMEMBERED_MS,
@@ -87,9 +92,15 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
   const lookUp = async ({ kind, secret: given }: Credential): Promise<Identity | null> => {
     if (kind === 'key') {
       const found = await people.byKey(hashOf(given));
-      return found && identityOf(found.person, 'key', found.cap, settings);
+      if (found === null) return null;
+      return qdash === null ? identityOf(found.person, 'key', found.cap, settings) : qdash.ofKey(found);
     }
-    const found = await people.bySession(given);
+    if (qdash !== null) {
+      const token = kind === 'token' ? given : await qdash.cookie.open(given);
+      return token === null ? null : qdash.ofToken(token);
+    }
+    // Without the signature that better-auth adds to a cookie: a token is random, and is looked up whole.
+    const found = await people.bySession(kind === 'token' ? given : (given.split('.', 1)[0] ?? ''));
     return found && identityOf(found.person, 'session', null, settings);
   };
   const remember = (key: string, ask: () => Promise<Identity | null>): Promise<Identity | null> => {
@@ -129,6 +140,7 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
     },
     respond: createRoutes({
       mode,
+      qdash,
       publicOrigin,
       provider: config.oidc?.name ?? null,
       signIn: () => signIn,
@@ -169,6 +181,7 @@ function identityOf(
     email: person.email,
     groups: person.groups,
     isInstallationAdmin: person.isAdmin || isAdmin,
+    everywhere: person.isAdmin || isAdmin ? 'owner' : null,
     hasTwoFactor: person.twoFactorEnabled === true,
     granted,
     cap,

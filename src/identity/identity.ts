@@ -7,7 +7,7 @@ import type { KeyCap } from '../stores/pg/people.ts';
 export const AUTH_PATH = '/auth';
 
 /** How somebody was recognised. */
-export type Via = 'session' | 'key' | 'proxy';
+export type Via = 'session' | 'key' | 'proxy' | 'qdash';
 
 /** Somebody who was recognised. */
 export type Identity = {
@@ -17,6 +17,8 @@ export type Identity = {
   /** As an identity provider or proxy names them. */
   readonly groups: readonly string[];
   readonly isInstallationAdmin: boolean;
+  /** Their role in every project, whoever its members are; null: what their memberships say. */
+  readonly everywhere: Role | null;
   readonly hasTwoFactor: boolean;
   /** What the door itself knows of their roles, beside QPilot's own members. */
   readonly granted: readonly { readonly projectId: string; readonly role: Role }[];
@@ -49,11 +51,14 @@ export class SignedOutError extends Error {
 }
 
 /** The identity as the services know it. A key never administers the installation. */
-export const callerOf = ({ userId, name, isInstallationAdmin, granted, cap }: Identity): Caller => ({
-  id: userId,
-  name,
-  isOperator: isInstallationAdmin && cap === null,
-  everywhere: isInstallationAdmin ? 'owner' : null,
-  granted,
-  cap,
-});
+export const callerOf = (identity: Identity): Caller => {
+  const { userId, name, isInstallationAdmin, everywhere, granted, cap } = identity;
+  return {
+    id: userId,
+    name,
+    isOperator: isInstallationAdmin && cap === null,
+    everywhere,
+    granted,
+    cap,
+  };
+};

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import {
+  CalibrationAwayError,
   ConflictError,
   ForbiddenError,
   InvalidInputError,
@@ -17,6 +18,7 @@ import { LINK_SPENT, type People } from '../stores/pg/people.ts';
 import { readBody, sendJson, sendResponse } from './exchange.ts';
 import { AUTH_PATH, callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
 import { checkPassword } from './passwords.ts';
+import type { Qdash } from './qdash.ts';
 import { hashOf, newApiKey, newInvitation } from './secrets.ts';
 import { ADDRESS_HEADER, OIDC_PROVIDER, type SignIn } from './sign-in.ts';
 
@@ -48,6 +50,7 @@ const OFFERED: Readonly<Record<Exclude<AuthMode, 'none'>, ReadonlySet<string>>> 
   oidc: new Set([...EVERYWHERE, 'POST /sign-in/social', 'GET /callback/oidc']),
   // The proxy signs people in and out.
   proxy: new Set(),
+  qdash: new Set(),
 };
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -56,6 +59,7 @@ const INVITATION_DAYS = 7;
 const name = z.string().trim().min(1).max(100);
 const role = z.enum(ROLES);
 const BODIES = {
+  token: z.strictObject({ token: z.string().trim().min(1).max(200) }),
   invitation: z.strictObject({ token: z.string().max(200) }),
   accept: z.strictObject({
     token: z.string().max(200),
@@ -85,6 +89,8 @@ const BODIES = {
 
 export type RouteDeps = {
   readonly mode: AuthMode;
+  /** Null where no QDash signs people in. */
+  readonly qdash: Qdash | null;
   readonly publicOrigin: string | null;
   /** What people call the provider that signs them in; null where none does. */
   readonly provider: string | null;
@@ -222,6 +228,31 @@ export function createRoutes(deps: RouteDeps) {
     },
   };
 
+  const { qdash } = deps;
+  const byQdash: typeof own =
+    qdash === null
+      ? {}
+      : {
+          'POST /sign-in/qdash': async ({ request, response, body }) => {
+            const { token } = BODIES.token.parse(body);
+            const address = addressOf(request);
+            const identity = await qdash.ofToken(token);
+            if (identity === null) {
+              events.onRefused?.({ what: 'sign-in', reason: 'unknown token', address });
+              throw new ForbiddenError(
+                'QDash has no such access token, or its user is disabled there; copy the token anew, or ask who administers it',
+              );
+            }
+            response.setHeader('set-cookie', await qdash.cookie.seal(token));
+            events.onSignedIn?.({ userId: identity.userId, by: 'qdash', address });
+            return {};
+          },
+          'POST /sign-out': async ({ response }) => {
+            response.setHeader('set-cookie', qdash.cookie.clear);
+            return {};
+          },
+        };
+
   const requireProvider = async (): Promise<void> => {
     if (!(await deps.awaitProvider())) throw new ProviderAwayError();
   };
@@ -244,7 +275,7 @@ export function createRoutes(deps: RouteDeps) {
       if (text === null)
         return sendJson(response, 413, { code: 'INVALID_INPUT', message: 'the body is too large' });
       const body: unknown = isChange ? JSON.parse(text) : null;
-      const handler = own[route];
+      const handler = own[route] ?? byQdash[route];
       if (handler !== undefined) {
         const result = await handler({ request, response, body });
         forget();
@@ -351,7 +382,8 @@ function answerTo(error: unknown): {
             : 400;
     return { status, code: error.code, message: error.message };
   }
-  if (error instanceof OutageError) return { status: 503, code: error.code, message: error.message };
+  if (error instanceof OutageError || error instanceof CalibrationAwayError)
+    return { status: 503, code: error.code, message: error.message };
   return {
     status: 500,
     code: 'INTERNAL_SERVER_ERROR',

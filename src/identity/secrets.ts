@@ -15,11 +15,8 @@ export const newInvitation = newSecret;
 /** What is stored of a secret. Ours are random, so a fast hash is enough. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** What a request presents: an API key, or the token of a session (of a browser's cookie or a terminal). */
-export type Credential = { readonly kind: 'key' | 'session'; readonly secret: string };
-
-/** Without the signature that better-auth adds: a token is random, and is looked up whole. */
-const tokenOf = (cookie: string): string => decodeURIComponent(cookie).split('.', 1)[0] ?? '';
+/** What a request presents: an API key, another bearer token, or the cookie of a browser. */
+export type Credential = { readonly kind: 'key' | 'token' | 'cookie'; readonly secret: string };
 
 /**
  * The credential of a request, null if it has none. `params` are the connection parameters of a WebSocket, which stand in
@@ -36,13 +33,13 @@ export function credentialOf(
     if (bearer === undefined) return null;
     return bearer.startsWith(KEY_PREFIX)
       ? { kind: 'key', secret: bearer }
-      : { kind: 'session', secret: bearer };
+      : { kind: 'token', secret: bearer };
   }
   for (const pair of headers.cookie?.split(';') ?? []) {
     const [name, value] = pair.trim().split('=', 2);
     if (name !== cookieName || !value || !/^[\w%.+/=-]{16,512}$/u.test(value)) continue;
     try {
-      return { kind: 'session', secret: tokenOf(value) };
+      return { kind: 'cookie', secret: decodeURIComponent(value) };
     } catch {
       return null; // a broken escape
     }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type Document } from 'mongodb';
 import { startApp, type App, type AppOverrides } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
@@ -21,6 +21,8 @@ export type TestAppOptions = AppOverrides & {
   readonly chips?: readonly ChipDocuments[];
   /** Projects to make beside `demo`. */
   readonly projects?: readonly string[];
+  /** Documents to put into collections of MongoDB beside these. */
+  readonly documents?: Readonly<Record<string, readonly Document[]>>;
   readonly env?: Readonly<Record<string, string>>;
   /** Silent by default. */
   readonly log?: Logger;
@@ -45,6 +47,7 @@ export async function createTestApp({
   chips = [],
   readsMuch = false,
   projects,
+  documents = {},
   env,
   log = createLogger('silent'),
   ...overrides
@@ -57,6 +60,7 @@ export async function createTestApp({
   await seed(mongo, {
     chips: demo ? [lastDaysOfDemo(), ...chips] : chips,
     projects: ['demo', ...(projects ?? [])],
+    documents,
   });
   const environment = {
     NODE_ENV: 'test',
@@ -95,7 +99,15 @@ export async function createTestApp({
 
 async function seed(
   { uri, dbName }: { readonly uri: string; readonly dbName: string },
-  { chips, projects }: { readonly chips: readonly ChipDocuments[]; readonly projects: readonly string[] },
+  {
+    chips,
+    projects,
+    documents,
+  }: {
+    readonly chips: readonly ChipDocuments[];
+    readonly projects: readonly string[];
+    readonly documents: Readonly<Record<string, readonly Document[]>>;
+  },
 ): Promise<void> {
   const client = await MongoClient.connect(uri);
   try {
@@ -110,6 +122,7 @@ async function seed(
           { upsert: true },
         );
     }
+    for (const [name, rows] of Object.entries(documents)) await db.collection(name).insertMany([...rows]);
   } finally {
     await client.close();
   }

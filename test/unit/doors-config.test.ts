@@ -11,6 +11,7 @@ describe('who signs people in', () => {
     [{ PUBLIC_URL }, 'accounts'],
     [{ HOST: '0.0.0.0', PUBLIC_URL }, 'accounts'],
     [{ AUTH_MODE: 'accounts' }, 'accounts'],
+    [{ AUTH_MODE: 'qdash', HOST: '0.0.0.0', PUBLIC_URL }, 'qdash'],
   ])('with %j is %s', (env, mode) => {
     expect(readConfig(env).doors.mode).toBe(mode);
   });

@@ -24,19 +24,20 @@ export function AccountPage() {
   }
   const { person } = me;
   const hasPasswords = me.mode === 'accounts';
+  const hasSessions = hasPasswords || me.mode === 'oidc';
   const invitesInto = person.projects.filter(({ role }) => role === 'owner' || role === 'admin');
   return (
     <Stack p="md" gap="sm" maw={1200} mx="auto">
       <PageTitle>{account.title}</PageTitle>
       <Group justify="space-between">
         <Title order={1}>{person.name}</Title>
-        {me.mode !== 'proxy' && <SignOut />}
+        {me.mode !== 'proxy' && <SignOut hasSessions={hasSessions} />}
       </Group>
       <PageGrid>
         <Grid.Col span={12}>
           <KeysPanel projects={person.projects} />
         </Grid.Col>
-        {me.mode !== 'proxy' && (
+        {hasSessions && (
           <Grid.Col span={{ base: 12, sm: 6 }}>
             <SessionsPanel />
           </Grid.Col>
@@ -59,7 +60,7 @@ export function AccountPage() {
   );
 }
 
-function SignOut() {
+function SignOut({ hasSessions }: { readonly hasSessions: boolean }) {
   const { account } = useWords();
   const { isBusy, error, run } = useAuthAction();
   const signOut = (path: string) => (): void =>
@@ -73,9 +74,11 @@ function SignOut() {
       <Button variant="default" size="xs" loading={isBusy} onClick={signOut('/sign-out')}>
         {account.signOut}
       </Button>
-      <Button variant="default" size="xs" loading={isBusy} onClick={signOut('/revoke-sessions')}>
-        {account.signOutEverywhere}
-      </Button>
+      {hasSessions && (
+        <Button variant="default" size="xs" loading={isBusy} onClick={signOut('/revoke-sessions')}>
+          {account.signOutEverywhere}
+        </Button>
+      )}
     </Group>
   );
 }

@@ -17,6 +17,7 @@ export function SignInPage() {
       {me?.mode === 'accounts' && !needsCode && <Password onCodeNeeded={() => setNeedsCode(true)} />}
       {me?.mode === 'accounts' && needsCode && <SecondFactor />}
       {me?.mode === 'oidc' && <Provider name={me.provider ?? ''} />}
+      {me?.mode === 'qdash' && <QdashToken />}
       {me?.mode === 'proxy' && <Text size="sm">{account.byProxy}</Text>}
       {me?.mode === 'none' && <Anchor href="/">{account.noSignIn}</Anchor>}
     </AuthCard>
@@ -61,6 +62,35 @@ function Password({ onCodeNeeded }: { readonly onCodeNeeded: () => void }) {
         <Text size="sm" c="dimmed">
           {account.noAccount}
         </Text>
+      </Stack>
+    </form>
+  );
+}
+
+/** The access token that QDash gave its user. */
+function QdashToken() {
+  const { account } = useWords();
+  const { isBusy, error, run } = useAuthAction();
+  const signIn = (form: FormData): void =>
+    run(async () => {
+      await callAuth('/sign-in/qdash', { token: form.get('token') });
+      enter();
+    });
+  return (
+    <form action={signIn}>
+      <Stack>
+        <AuthFailure error={error} />
+        <PasswordField
+          name="token"
+          label={account.qdashToken}
+          description={account.qdashTokenHint}
+          autoComplete="off"
+          required
+          autoFocus
+        />
+        <Button type="submit" loading={isBusy}>
+          {account.signIn}
+        </Button>
       </Stack>
     </form>
   );

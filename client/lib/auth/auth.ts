@@ -5,7 +5,7 @@ export type OwnProject = { readonly projectId: string; readonly name: string; re
 
 /** Who is signed in, and how people sign in here. */
 export type Me = {
-  readonly mode: 'none' | 'accounts' | 'oidc' | 'proxy';
+  readonly mode: 'none' | 'accounts' | 'oidc' | 'proxy' | 'qdash';
   /** What people call the provider that signs them in. */
   readonly provider?: string | null;
   readonly person: {

@@ -36,6 +36,16 @@ export const createMembersService = (members: Members) => ({
   },
 });
 
+/** Members who are kept in another system: the door knows their roles, and nobody changes them here. */
+export function membersOf(system: string): Members {
+  const refuse = async (): Promise<never> => {
+    throw new ForbiddenError(
+      `the members of this installation are those of ${system}; see and change them there`,
+    );
+  };
+  return { roleOf: async () => null, projectsOf: async () => [], list: refuse, set: refuse, remove: refuse };
+}
+
 /** Owners manage everybody; admins those who are, and become, viewers or editors. */
 async function assertManages(
   members: Members,

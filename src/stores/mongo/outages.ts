@@ -6,7 +6,6 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb';
 import { CalibrationAwayError, CalibrationSlowError } from '../../base/errors.ts';
-import type { CalibrationStore } from '../calibration-store.ts';
 
 /** The last one is the error of reads that waited for a first connection together. */
 const UNREACHABLE = [MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError];
@@ -18,7 +17,7 @@ export const isAway = (error: unknown): boolean => UNREACHABLE.some((kind) => er
 const isSlow = (error: unknown): boolean => error instanceof MongoServerError && error.code === 50;
 
 /** The same reads; they reject with a {@link CalibrationAwayError} or a {@link CalibrationSlowError}. */
-export const reportingOutages = (store: CalibrationStore): CalibrationStore =>
+export const reportingOutages = <Store extends object>(store: Store): Store =>
   new Proxy(store, {
     get(target, name, receiver) {
       const read: unknown = Reflect.get(target, name, receiver);

@@ -158,6 +158,17 @@ export const createPeople = (db: Db) => ({
     });
   },
 
+  /** Their id in the other system that names them; null if it does not. */
+  async subjectOf(userId: string, provider: string): Promise<string | null> {
+    const row = await db
+      .selectFrom('auth.account')
+      .select('accountId')
+      .where('userId', '=', userId)
+      .where('providerId', '=', provider)
+      .executeTakeFirst();
+    return row?.accountId ?? null;
+  },
+
   async hasAdmin(): Promise<boolean> {
     const found = await db
       .selectFrom('auth.user')

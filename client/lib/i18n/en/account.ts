@@ -5,6 +5,8 @@ export const account = {
   signInWith: (provider: string) => `Sign in with ${provider}`,
   refusedBy: (provider: string) => `${provider} did not let you in. Try again, or ask an administrator.`,
   byProxy: 'The address that you used does not sign you in. Use the address that your laboratory gave you.',
+  qdashToken: 'Access token of QDash',
+  qdashTokenHint: 'QPilot shows you the projects that you are a member of there.',
   signOut: 'Sign out',
   signOutEverywhere: 'Sign out everywhere',
   noSignIn: 'This server has no sign-in: everybody who reaches it may do everything.',

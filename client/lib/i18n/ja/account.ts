@@ -8,6 +8,8 @@ export const account: Words['account'] = {
   refusedBy: (provider) =>
     `${provider} でサインインできませんでした。やり直すか、管理者に問い合わせてください。`,
   byProxy: 'このアドレスではサインインできません。所属先が案内するアドレスを使ってください。',
+  qdashToken: 'QDash のアクセストークン',
+  qdashTokenHint: 'QDash でメンバーになっているプロジェクトを利用できます。',
   signOut: 'サインアウト',
   signOutEverywhere: 'すべての端末からサインアウト',
   noSignIn: 'このサーバーにはサインインがありません。接続できる人は誰でもすべて操作できます。',
