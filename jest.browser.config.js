@@ -7,5 +7,4 @@ export default {
   testPathIgnorePatterns: ['/node_modules/'],
   // Enough for a machine that is six times as slow: see PATIENCE_MS in test/browser/chromium.ts.
   testTimeout: 300_000,
-  setupFilesAfterEnv: ['<rootDir>/test/support/retry-once.ts'],
 };

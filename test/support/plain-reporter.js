@@ -12,9 +12,22 @@ export default class PlainReporter {
       (file) => file.testExecError && file.numFailingTests === 0,
     ).length;
     const line = `${passed} passed, ${failed + broken} failed${skipped ? `, ${skipped} skipped` : ''}`;
-    const lines = [...results.testResults.flatMap(failuresOf), line, ''];
+    const lines = [
+      ...results.testResults.flatMap(retriedOf),
+      ...results.testResults.flatMap(failuresOf),
+      line,
+      '',
+    ];
     process.once('exit', () => writeSync(1, lines.join('\n'))); // Jest's own summary comes after every reporter
   }
+}
+
+/** What passed in a file at the second attempt only, a line each. */
+function retriedOf({ testFilePath, testResults }) {
+  const retried = testResults.filter(({ status, invocations }) => status === 'passed' && invocations > 1);
+  return retried.map(
+    ({ fullName }) => `PASSED AT THE SECOND ATTEMPT ${relative(process.cwd(), testFilePath)}: ${fullName}`,
+  );
 }
 
 /** What failed in a file, a line each. */

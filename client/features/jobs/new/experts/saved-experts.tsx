@@ -17,23 +17,33 @@ export function SavedExperts() {
   const { form, edit, choices, reloadChoices, isLocked } = useNewJob();
   const actions = useSavedExperts();
   const [isNaming, setNaming] = useState(false);
+  /** What was saved here last: newer than the list, which is read again after it. */
+  const [own, setOwn] = useState<ExpertWholeFragment | null>(null);
   const chosen = choices.experts.find(({ expertId }) => expertId === form.expert?.expertId);
-  const saved = chosen?.isBuiltIn === false ? chosen : null;
+  const ownVersion = own?.expertId === chosen?.expertId ? (own?.version ?? 0) : 0;
+  const saved =
+    chosen?.isBuiltIn === false
+      ? { ...chosen, version: Math.max(ownVersion, chosen.version ?? 0) || null }
+      : null;
   const cannotSave = isLocked || form.instructions.trim() === '';
-  const warn = (message: string): void => void notifications.show({ color: 'red', message });
+  const refuse = (message: string): void => {
+    setOwn(null); // Somebody else may have saved or deleted it since.
+    notifications.show({ color: 'red', message });
+  };
   const take = (expert: ExpertWholeFragment): void => {
     edit((now) => withExpert(now, baseOf(expert), 'REPLACE'));
+    setOwn(expert);
     notifications.show({ message: newJob.expertSaved(expert.displayName) });
     reloadChoices();
   };
   const replace = async (card: ExpertCardFragment): Promise<void> => {
     const result = await actions.replace(form, card);
     if ('expert' in result) take(result.expert);
-    else warn(result.refused);
+    else refuse(result.refused);
   };
   const remove = async (card: ExpertCardFragment): Promise<void> => {
     const refused = await actions.remove(card);
-    if (refused !== null) warn(refused);
+    if (refused !== null) refuse(refused);
     reloadChoices();
   };
   const askToRemove = (card: ExpertCardFragment): void => {
