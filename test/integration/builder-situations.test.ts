@@ -117,11 +117,13 @@ describe('a builder session', () => {
       turn,
     });
     await client.cancel(turn.id);
+    replies.push(begins('stall', { text: 'Wait' })); // else one may have ended before the other arrives
     const [one, two] = await Promise.all([client.send('A', { sessionId }), client.send('B', { sessionId })]);
     expect([one.__typename, two.__typename].toSorted()).toEqual([
       'SendBuilderMessagePayload',
       'SessionBusyError',
     ]);
+    await client.cancel(one.turn.id);
     await until(async () => (await session(sessionId)).activeTurn === null);
   });
 
