@@ -28,6 +28,8 @@ export type Node = {
   readonly name: string;
   /** The address of a server; null for others. */
   readonly url: string | null;
+  /** Where its metrics are; null for stores. */
+  readonly metricsUrl: string | null;
   readonly pid: () => number;
   readonly isUp: () => boolean;
   /** Resolves once it is ready. */
@@ -67,14 +69,9 @@ export async function startCluster({ servers, workers, modelUrl }: ClusterPlan):
     if (disk) keeper.keep('mount', dataDir);
     keeper.keep('cluster', join(dataDir, 'postgres', 'cluster'));
     const base = { ...bareEnvironment, DATA_DIR: dataDir, LOG_LEVEL: 'info', HOME: folder };
-    const make = (
-      name: string,
-      script: string,
-      env: Record<string, string>,
-      ready: RegExp,
-      url: string | null,
-    ) => nodeOf({ name, script, env: { ...base, ...env }, ready, url, folder, keeper });
-    const stores = make('stores', 'src/operations/cli/stores.ts', {}, /^MONGODB_URI=(\S+)/u, null);
+    const make = (name: string, script: string, env: Record<string, string>, ready: RegExp) =>
+      nodeOf({ name, script, env: { ...base, ...env }, ready, folder, keeper });
+    const stores = make('stores', 'src/operations/cli/stores.ts', {}, /^MONGODB_URI=(\S+)/u);
     await stores.start();
     const addresses = JSON.parse(await readFile(join(dataDir, 'run', 'stores.json'), 'utf8')) as Addresses;
     const env = {
@@ -89,19 +86,15 @@ export async function startCluster({ servers, workers, modelUrl }: ClusterPlan):
     const started = {
       servers: await Promise.all(
         Array.from({ length: servers }, async (_, index) => {
-          const port = String(await freePort());
-          const own = { ...env, PORT: port, JOBS_AT_ONCE: '1' };
-          return make(`server ${index + 1}`, 'start.js', own, /is ready/u, `http://127.0.0.1:${port}`);
+          const own = { ...env, PORT: await freePort(), METRICS_PORT: await freePort(), JOBS_AT_ONCE: '1' };
+          return make(`server ${index + 1}`, 'start.js', own, /is ready/u);
         }),
       ),
-      workers: Array.from({ length: workers }, (_, index) =>
-        make(
-          `worker ${index + 1}`,
-          'src/operations/cli/worker.ts',
-          { ...env, JOBS_AT_ONCE: '2' },
-          /^Working on/u,
-          null,
-        ),
+      workers: await Promise.all(
+        Array.from({ length: workers }, async (_, index) => {
+          const own = { ...env, METRICS_PORT: await freePort(), JOBS_AT_ONCE: '2' };
+          return make(`worker ${index + 1}`, 'src/operations/cli/worker.ts', own, /^Working on/u);
+        }),
       ),
     };
     const all = [...started.servers, ...started.workers];
@@ -129,18 +122,20 @@ type NodeSettings = {
   readonly env: Record<string, string>;
   /** A line that says that it is ready. */
   readonly ready: RegExp;
-  readonly url: string | null;
   readonly folder: string;
   readonly keeper: Keeper;
 };
 
-function nodeOf({ name, script, env, ready, url, folder, keeper }: NodeSettings): Node {
+function nodeOf({ name, script, env, ready, folder, keeper }: NodeSettings): Node {
+  const at = (port: string | undefined): string | null =>
+    port === undefined ? null : `http://127.0.0.1:${port}`;
   let child: ChildProcess | null = null;
   const isUp = (): boolean => child !== null && child.exitCode === null && child.signalCode === null;
   const log = createWriteStream(join(folder, `${name.replace(' ', '-')}.log`), { flags: 'a' });
   return {
     name,
-    url,
+    url: at(env['PORT']),
+    metricsUrl: at(env['METRICS_PORT']),
     isUp,
     pid: () => child?.pid ?? 0,
     async start() {
@@ -202,13 +197,13 @@ const mountSmall = (folder: string): Promise<string | null> =>
     () => null,
   );
 
-async function freePort(): Promise<number> {
+async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  return port;
+  return String(port);
 }
 
 /** Processes below `pid`, by what they run; Linux only, none elsewhere. */

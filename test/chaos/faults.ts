@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { until } from '@qpilot/test-support';
 import type { Follower } from './client.ts';
 import { descendantsOf, type Cluster, type Node } from './cluster.ts';
+import { NONE } from './ledger.ts';
 import type { Random } from './random.ts';
 
 /** What faults act on. */
@@ -21,29 +22,26 @@ export type Fault = {
   readonly name: string;
   /** Makes it happen and lasts as long as it does; what it returns undoes it, after the recovery was measured. */
   happen(scene: Scene): Promise<void | (() => Promise<void>)>;
+  /** Whether turns must run to their end: each that none but such faults met is completed. */
+  readonly spares?: boolean;
   /** Why it cannot happen here; null if it can. */
   missing?(scene: Scene): string | null;
 };
 
 /** Longer than any lease of the product: a turn's, and the heartbeat of a job. */
-const PAUSE_MS = 20_000;
+export const FROZEN_MS = 20_000;
 /** How long an outage lasts that is no process's end. */
 const OUTAGE_MS = 5_000;
 
 /** No fault: how long the same takes on this machine, under this load, where nothing goes wrong. */
-export const CONTROL: Fault = { name: 'none', happen: async () => undefined };
+export const CONTROL: Fault = { name: NONE, happen: async () => undefined };
 
 export const FAULTS: readonly Fault[] = [
   { name: 'server killed (-9)', happen: (scene) => killed(scene.random.pick(scene.cluster.servers)) },
   { name: 'worker killed (-9)', happen: (scene) => killed(scene.random.pick(scene.cluster.workers)) },
   {
-    name: `server and worker frozen for ${PAUSE_MS / 1000} s`,
-    async happen({ cluster, random }) {
-      const frozen = [random.pick(cluster.servers), random.pick(cluster.workers)];
-      for (const node of frozen) node.signal('SIGSTOP');
-      await sleep(PAUSE_MS);
-      for (const node of frozen) node.signal('SIGCONT');
-    },
+    name: `server and worker frozen for ${FROZEN_MS / 1000} s`,
+    happen: ({ cluster, random }) => frozen([random.pick(cluster.servers), random.pick(cluster.workers)]),
   },
   {
     name: 'server stopped (SIGTERM) and started',
@@ -155,10 +153,18 @@ function kill(pid: number): void {
   }
 }
 
-async function killed(node: Node): Promise<() => Promise<void>> {
+/** Ends it at once; undone by a start. */
+export async function killed(node: Node): Promise<() => Promise<void>> {
   node.signal('SIGKILL');
   await node.ended();
   return () => node.start();
+}
+
+/** Stops all for longer than any lease. */
+export async function frozen(nodes: readonly Node[]): Promise<void> {
+  for (const node of nodes) node.signal('SIGSTOP');
+  await sleep(FROZEN_MS);
+  for (const node of nodes) node.signal('SIGCONT');
 }
 
 async function postmaster({ folder }: Cluster): Promise<number> {

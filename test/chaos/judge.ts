@@ -2,6 +2,7 @@
 import { Client } from 'pg';
 import { ask, lineOf, type Follower, type SeenEvent } from './client.ts';
 import { BUG_CODES, type Entry, type Ledger } from './ledger.ts';
+import { OPEN, TURN, type Ended } from './operations.ts';
 import { answerOf, phaseId } from './words.ts';
 
 type TurnRow = {
@@ -100,6 +101,9 @@ export function judge(ledger: Ledger, stored: Stored, followers: readonly Follow
 function judgeTurn(ledger: Ledger, entry: Entry, turn: TurnRow | undefined, stored: Stored): void {
   if (turn === undefined) return ledger.report('lost', entry, 'was acknowledged and is not stored');
   judgeEnd(ledger, entry, turn, answerOf(entry.question), stored);
+  const spared = ledger.sparedBy(entry);
+  if (spared !== null && turn.status !== 'COMPLETED' && !entry.isCancelled)
+    ledger.report('lost', entry, `was cut off by ${spared}: it ended as ${turn.status}`);
 }
 
 /** The end of one turn: all its words once, or a part of them and an honest reason. */
@@ -190,23 +194,21 @@ function kindOf(answer: string, words: string): 'lost' | 'doubled' {
   return words.split(' ').every((word) => said.has(word)) ? 'doubled' : 'lost';
 }
 
-const OPEN: ReadonlySet<string> = new Set(['QUEUED', 'RUNNING', 'CREATED', 'PROCESSING']);
-
 /** What servers answer of acknowledged messages, which must be what is stored. */
 export async function judgeAnswers(
   ledger: Ledger,
   { turns }: Stored,
   urls: readonly string[],
 ): Promise<void> {
-  const query = `query ($id: ID!) { node(id: $id) { ... on Turn { status message { text } } } }`;
-  type Node = { node: { status: string; message: { text: string } | null } | null };
   const byId = new Map(turns.map((turn) => [turn.id, turn]));
   const check = async (entry: Entry, index: number): Promise<void> => {
     const turn = byId.get(entry.place?.id ?? '');
     if (turn === undefined) return;
     const id = Buffer.from(`Turn:${turn.id}`).toString('base64url');
-    const { data, problem } = await ask<Node>(urls[index % urls.length] ?? '', query, { id });
-    const node = data?.node;
+    const { data, problem } = await ask<{ ended: Ended | null }>(urls[index % urls.length] ?? '', TURN, {
+      id,
+    });
+    const node = data?.ended;
     if (node?.status === turn.status && (node.message?.text ?? null) === turn.answer) return;
     ledger.report(
       'lost',

@@ -25,20 +25,44 @@ export type Wrong = {
   readonly what: string;
 };
 
+/** The name of no fault. */
+export const NONE = 'none';
+
+/** While a fault lasted, until its undoing. */
+type Spell = { readonly name: string; readonly spares: boolean; readonly from: number; to: number };
+
 /** All entries, and what was found wrong while the run went on. */
 export class Ledger {
   readonly entries: Entry[] = [];
   readonly wrong: Wrong[] = [];
   /** Codes with which a server refused, by how often. Clients try again. */
   readonly refusals = new Map<string, number>();
+  readonly #spells: Spell[] = [];
   /** The fault that is going on. */
-  fault = 'none';
+  #fault = NONE;
+
+  /** A fault begins; the function ends it. Faults do not overlap. */
+  begin({ name, spares = false }: { readonly name: string; readonly spares?: boolean }): () => void {
+    const spell = { name, spares, from: performance.now(), to: Infinity };
+    if (name !== NONE) this.#spells.push(spell);
+    this.#fault = name;
+    return () => {
+      spell.to = performance.now();
+      this.#fault = NONE;
+    };
+  }
+
+  /** The fault that met an entry on its way and had to spare it; null if there is none, or another one met it as well. */
+  sparedBy({ sentAt, endedAt }: Entry): string | null {
+    const met = this.#spells.filter(({ from, to }) => from <= (endedAt ?? Infinity) && sentAt <= to);
+    return met.every(({ spares }) => spares) ? (met[0]?.name ?? null) : null;
+  }
 
   add(question: Question): Entry {
     const entry: Entry = {
       question,
       key: crypto.randomUUID(),
-      fault: this.fault,
+      fault: this.#fault,
       sentAt: performance.now(),
       ackedAt: null,
       place: null,

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, follow, uuidOf, type Answered, type Follower } from './client.ts';
 import type { Entry, Ledger } from './ledger.ts';
+import { CANCEL, CREATE, JOB, OPEN, SEND, TURN, type Done, type Ended } from './operations.ts';
 import type { Random } from './random.ts';
 import { idOf, textOf, type Question } from './words.ts';
 
@@ -9,22 +10,8 @@ import { idOf, textOf, type Question } from './words.ts';
 const STUCK_MS = 90_000;
 const POLL_MS = 150;
 const AVOID_MS = 5_000;
-
-const SEND = `mutation ($input: SendMessageInput!) { done: sendMessage(input: $input) { __typename
-  ... on SendMessagePayload { session { id } turn { id } } ... on UserError { code message } } }`;
-const CANCEL = `mutation ($input: CancelTurnInput!) { cancelTurn(input: $input) { __typename } }`;
-const CREATE = `mutation ($input: CreateJobInput!) { done: createJob(input: $input) { __typename
-  ... on CreateJobPayload { job { id } } ... on UserError { code message } } }`;
-const TURN = `query ($id: ID!) { ended: node(id: $id) { ... on Turn { status } } }`;
-const JOB = `query ($id: ID!) { ended: job(id: $id) { status } }`;
-
-type Done = {
-  readonly session?: { readonly id: string };
-  readonly turn?: { readonly id: string };
-  readonly job?: { readonly id: string };
-  readonly code?: string;
-  readonly message?: string;
-};
+/** A job says these for each of its three phases. */
+const PHASE_WORDS = [10, 40] as const;
 
 /** The running load. */
 export type Load = {
@@ -45,10 +32,12 @@ export type LoadPlan = {
   readonly ledger: Ledger;
   readonly conversations: number;
   readonly jobs: number;
+  /** Fewest and most words of an answer. */
+  readonly words: readonly [least: number, most: number];
 };
 
 /** Starts all of it at once. */
-export function startLoad({ urls, random, ledger, conversations, jobs }: LoadPlan): Load {
+export function startLoad({ urls, random, ledger, conversations, jobs, words }: LoadPlan): Load {
   const stopping = new AbortController();
   const followers: Follower[] = [];
   const lines: Entry[][] = [];
@@ -69,7 +58,12 @@ export function startLoad({ urls, random, ledger, conversations, jobs }: LoadPla
   };
   const next = (line: Entry[], kind: Question['kind']): Entry => {
     made += 1;
-    const entry = ledger.add({ kind, id: idOf('k', made), count: 10 + Math.floor(random.next() * 30) });
+    const [least, most] = kind === 'job' ? PHASE_WORDS : words;
+    const entry = ledger.add({
+      kind,
+      id: idOf('k', made),
+      count: least + Math.floor(random.next() * (most - least)),
+    });
     line.push(entry);
     return entry;
   };
@@ -94,7 +88,7 @@ export function startLoad({ urls, random, ledger, conversations, jobs }: LoadPla
   const untilEnded = async (entry: Entry, query: string, id: string): Promise<void> => {
     const deadline = performance.now() + STUCK_MS;
     while (performance.now() < deadline) {
-      const { data } = await call<{ ended: { status: string } | null }>(query, { id });
+      const { data } = await call<{ ended: Ended | null }>(query, { id });
       const status = data?.ended?.status ?? 'RUNNING';
       if (!OPEN.has(status)) {
         entry.status = status;
@@ -180,5 +174,3 @@ export function startLoad({ urls, random, ledger, conversations, jobs }: LoadPla
 
 const isServed = ({ question, sentAt, endedAt, status }: Entry, since: number): boolean =>
   status === 'COMPLETED' && (question.kind === 'job' ? (endedAt ?? 0) : sentAt) >= since;
-
-const OPEN: ReadonlySet<string> = new Set(['QUEUED', 'RUNNING', 'CREATED', 'PROCESSING']);

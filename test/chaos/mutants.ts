@@ -20,7 +20,7 @@ const mutant = z.strictObject({
   times: z.int().positive().default(1),
   find: z.string().min(1),
   replace: z.string(),
-  /** Files of tests, or `chaos NAME` for a short round of the faults of that name. */
+  /** Files of tests, or `chaos NAME` for a short round of the faults of that name, `chaos in-turn NAME` for one of two servers. */
   killedBy: z.array(z.string()).min(1),
 });
 export type Mutant = z.infer<typeof mutant>;

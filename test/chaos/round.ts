@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@qpilot/test-support';
 import { startCluster, type Cluster } from './cluster.ts';
-import { CONTROL, FAULTS, type Fault, type Scene } from './faults.ts';
+import type { Fault, Scene } from './faults.ts';
 import { haveCaughtUp, judge, judgeAnswers, readStored } from './judge.ts';
 import { Ledger, type Wrong } from './ledger.ts';
-import { startLoad, type Load } from './load.ts';
+import { startLoad, type Load, type LoadPlan } from './load.ts';
 import { seeded } from './random.ts';
 import { secondsOf, tableOf, type FaultResult, type Recovery } from './report.ts';
 import { startKnownModel } from './words.ts';
@@ -16,16 +16,19 @@ import { startKnownModel } from './words.ts';
 /** What is run. */
 export type RoundPlan = {
   readonly seed: number;
-  /** How often each fault happens, in an order of the seed. */
-  readonly times: number;
+  /** In the order in which they happen. */
+  readonly faults: readonly Fault[];
   readonly servers: number;
   readonly workers: number;
+  readonly conversations: number;
+  /** Words of an answer. */
+  readonly words: LoadPlan['words'];
+  /** The load goes on after the last fault until so many messages were sent. */
+  readonly messages: number;
   /** After these no fault begins any more. */
   readonly minutes: number;
   /** Stops at the first thing that is wrong. */
   readonly bail: boolean;
-  /** Only faults whose names contain this. */
-  readonly only: string;
   readonly say: (line: string) => void;
 };
 
@@ -38,7 +41,6 @@ export type RoundResult = {
   readonly errors: ReadonlyMap<string, number>;
 };
 
-const CONVERSATIONS = 5;
 const JOBS = 2;
 /** Without faults, before the first and between two. */
 const CALM_MS = 1_500;
@@ -46,15 +48,13 @@ const CALM_MS = 1_500;
 const RECOVERED_WITHIN_MS = 75_000;
 
 export async function runRound(plan: RoundPlan): Promise<RoundResult> {
-  const { seed, say, only } = plan;
+  const { seed, faults, conversations, words, say } = plan;
   const random = seeded(seed);
   const ledger = new Ledger();
   const begunAt = performance.now();
-  const chosen = FAULTS.filter(({ name }) => name.includes(only));
-  if (chosen.length === 0)
-    throw new Error(`no fault is named like ${only}; there are ${FAULTS.map(({ name }) => name).join('; ')}`);
+  const isLate = (): boolean => performance.now() - begunAt > plan.minutes * 60_000;
   const results = new Map<string, FaultResult>(
-    [CONTROL, ...chosen].map(({ name }) => [name, { name, recoveries: [], skipped: null }]),
+    faults.map(({ name }) => [name, { name, recoveries: [], skipped: null }]),
   );
   const model = await startKnownModel();
   let cluster: Cluster | null = null;
@@ -65,14 +65,14 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
       urls,
       random: seeded(seed + 1),
       ledger,
-      conversations: CONVERSATIONS,
+      conversations,
+      words,
       jobs: JOBS,
     });
     const scene: Scene = { cluster, random, followers: () => load.followers };
-    const order = Array.from({ length: plan.times }, () => [CONTROL, ...random.shuffled(chosen)]).flat();
-    for (const fault of order) {
+    for (const fault of faults) {
       if (plan.bail && ledger.wrong.length > 0) break;
-      if (performance.now() - begunAt > plan.minutes * 60_000) {
+      if (isLate()) {
         const what = `the run took more than ${plan.minutes} minutes; what came after this was left out`;
         ledger.wrong.push({ kind: 'stuck', fault: fault.name, what });
         break;
@@ -89,6 +89,7 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
       const { chats, jobs } = recovery;
       say(`${fault.name}: people served again after ${secondsOf(chats)} s, jobs after ${secondsOf(jobs)} s`);
     }
+    while (ledger.entries.length < plan.messages && !isLate()) await sleep(CALM_MS);
     await load.stop();
     await conclude(cluster, load);
     const stored = await readStored(cluster.databaseUrl);
@@ -104,7 +105,7 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
 
 /** Milliseconds from the fault until everybody was served again, people and jobs apart; null for not in time. */
 async function endure(fault: Fault, scene: Scene, load: Load, ledger: Ledger): Promise<Recovery> {
-  ledger.fault = fault.name;
+  const end = ledger.begin(fault);
   const since = performance.now();
   const recovery = async (who: keyof Recovery): Promise<number | null> =>
     until(() => (load.served(since)[who] ? performance.now() - since : null), {
@@ -124,7 +125,7 @@ async function endure(fault: Fault, scene: Scene, load: Load, ledger: Ledger): P
     }
     return { chats, jobs };
   } finally {
-    ledger.fault = CONTROL.name;
+    end();
   }
 }
 

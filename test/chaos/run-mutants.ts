@@ -77,7 +77,7 @@ async function runAll(copy: string, names: readonly string[], keeper: Keeper): P
     ...(files.length > 0 ? [[jest, '-w', '2', '--bail', '--testTimeout', '60000', ...files]] : []),
     ...names
       .filter((name) => name.startsWith(ROUND))
-      .map((name) => ['test/chaos/run.ts', 'short', '--bail', '--only', name.slice(ROUND.length)]),
+      .map((name) => ['test/chaos/run.ts', ...roundOf(name), '--bail']),
   ];
   let output = '';
   for (const args of runs) {
@@ -87,6 +87,15 @@ async function runAll(copy: string, names: readonly string[], keeper: Keeper): P
   }
   return { code: 0, output };
 }
+
+/** `chaos NAME` is a short round, `chaos in-turn NAME` one of two servers. */
+function roundOf(name: string): readonly string[] {
+  const fault = name.slice(ROUND.length);
+  if (!fault.startsWith(IN_TURN)) return ['short', '--only', fault];
+  return ['in-turn', '--servers', '2', '--messages', '0', '--only', fault.slice(IN_TURN.length)];
+}
+
+const IN_TURN = 'in-turn ';
 
 async function runOne(copy: string, args: readonly string[], keeper: Keeper): Promise<Run> {
   const child = spawn(process.execPath, ['--preserve-symlinks-main', ...args], {

@@ -1,19 +1,29 @@
 /** `npm run chaos`: faults against a cluster under load, from outside. See `--help`. */
 import { parseArgs } from 'node:util';
 import { shorten } from '../../src/domain/text/stored-text.ts';
-import { runRound } from './round.ts';
+import { CONTROL, FAULTS, type Fault } from './faults.ts';
+import { inTurn } from './in-turn.ts';
+import { seeded } from './random.ts';
+import { runRound, type RoundPlan } from './round.ts';
 import { runMutants } from './run-mutants.ts';
+import { runSoak } from './soak.ts';
 
 const MOST_SHOWN = 40;
-const USAGE = `Usage: npm run chaos -- [short | long | mutants] [options]
+const USAGE = `Usage: npm run chaos -- [short | long | in-turn | soak | mutants] [options]
 
 short    each fault once against two servers and a worker: three minutes on a quiet machine (the default)
 long     each fault --times times against three servers and two workers
+in-turn  each of --servers servers killed, frozen and restarted in turn under --messages messages, for each number of servers
+soak     a low load for --minutes minutes that deletes what it made: memory, disk, connections, delay; is any growing?
 mutants  plants each defect of test/chaos/mutants.yaml in a copy and runs what should find it; names choose some
 
 --seed N      order and choices of faults and load (default: 1)
 --times N     how often each fault happens (long: 5)
 --only NAME   only faults whose names contain this
+--servers N   how many servers; several runs with commas (in-turn: 2,4, soak: 2)
+--messages N  in-turn: at least so many (default: 200)
+--minutes N   soak: how long (default: 20)
+--chats N     soak: conversations at a time (default: 3); 0 shows what waiting costs
 --bail        stop at the first thing that is wrong
 
 Everything runs on loopback in a temporary folder, and ends with the run, however that ends.`;
@@ -24,6 +34,10 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     times: { type: 'string' },
     only: { type: 'string', default: '' },
+    servers: { type: 'string' },
+    minutes: { type: 'string', default: '20' },
+    chats: { type: 'string', default: '3' },
+    messages: { type: 'string', default: '200' },
     bail: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -33,28 +47,43 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 // The keeper ends what is left.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
-if (values.help || !['short', 'long', 'mutants'].includes(mode)) {
-  say(USAGE);
-  process.exitCode = values.help ? 0 : 1;
-} else if (mode === 'mutants') {
-  if (!(await runMutants(names, say))) process.exitCode ??= 1;
-} else {
-  const isLong = mode === 'long';
-  const { bail, only } = values;
-  const seed = Number(values.seed);
+const seed = Number(values.seed);
+const common = { seed, bail: values.bail, say };
+
+/** In an order of the seed, each series after a time without any. */
+function shuffled(times: number): readonly Fault[] {
+  const random = seeded(seed);
+  const chosen = only(FAULTS);
+  return Array.from({ length: times }, () => [CONTROL, ...random.shuffled(chosen)]).flat();
+}
+
+function only(faults: readonly Fault[]): readonly Fault[] {
+  const chosen = faults.filter(({ name }) => name.includes(values.only));
+  const all = [...new Set(faults.map(({ name }) => name))].join('; ');
+  if (chosen.length === 0) throw new Error(`no fault is named like ${values.only}; there are ${all}`);
+  return chosen;
+}
+
+function plansOf(isLong: boolean): readonly RoundPlan[] {
+  if (mode === 'in-turn') {
+    return (values.servers ?? '2,4').split(',').map((each) => {
+      const servers = Number(each);
+      const faults = [CONTROL, ...only(inTurn(servers))];
+      const load = { conversations: 6, words: [60, 200], messages: Number(values.messages) } as const;
+      return { ...common, ...load, faults, servers, workers: 0, minutes: servers * 10 };
+    });
+  }
   const times = Number(values.times ?? (isLong ? 5 : 1));
+  const load = { conversations: 5, words: [10, 40], messages: 0 } as const;
   const sizes = isLong
     ? { servers: 3, workers: 2, minutes: times * 15 }
     : { servers: 2, workers: 1, minutes: times * 10 };
-  say(`seed ${seed}, ${sizes.servers} servers, ${sizes.workers} workers`);
-  const { table, wrong, refusals, errors } = await runRound({
-    seed,
-    times,
-    ...sizes,
-    bail,
-    only,
-    say,
-  });
+  return [{ ...common, ...load, faults: shuffled(times), ...sizes }];
+}
+
+async function runAndShow(plan: RoundPlan): Promise<void> {
+  say(`seed ${seed}, ${plan.servers} servers, ${plan.workers} workers`);
+  const { table, wrong, refusals, errors } = await runRound(plan);
   say(`\n${table}\n`);
   if (refusals.size > 0)
     say(`Refused and tried again: ${[...refusals].map(([code, count]) => `${code} ${count}`).join(', ')}`);
@@ -63,4 +92,19 @@ if (values.help || !['short', 'long', 'mutants'].includes(mode)) {
     say(`WRONG (${kind}, ${fault}): ${shorten(what, 400)}`);
   if (wrong.length > MOST_SHOWN) say(`… and ${wrong.length - MOST_SHOWN} more`);
   if (wrong.length > 0) process.exitCode ??= 1;
+}
+
+if (values.help || !['short', 'long', 'in-turn', 'soak', 'mutants'].includes(mode)) {
+  say(USAGE);
+  process.exitCode = values.help ? 0 : 1;
+} else if (mode === 'mutants') {
+  if (!(await runMutants(names, say))) process.exitCode ??= 1;
+} else if (mode === 'soak') {
+  for (const servers of (values.servers ?? '2').split(',').map(Number)) {
+    const [minutes, conversations] = [Number(values.minutes), Number(values.chats)];
+    const plan = { seed, minutes, servers, workers: 1, conversations, say };
+    if (!(await runSoak(plan))) process.exitCode ??= 1;
+  }
+} else {
+  for (const plan of plansOf(mode === 'long')) await runAndShow(plan);
 }

@@ -73,17 +73,21 @@ type ChatMessage = { readonly role: string; readonly content?: unknown };
 
 type Reply = AsyncGenerator<string>;
 
-function replyTo({ messages = [] }: { readonly messages?: readonly ChatMessage[] }): Reply | null {
+type Asked = {
+  readonly messages?: readonly ChatMessage[];
+  readonly tools?: readonly unknown[];
+  readonly tool_choice?: unknown;
+};
+
+function replyTo({ messages = [], tools = [], tool_choice: choice }: Asked): Reply | null {
   const asked = questionIn(messages);
   if (asked === null) return null;
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
   const outputs = messages.slice(lastUser + 1).filter(({ role }) => role === 'tool').length;
-  if (asked.kind === 'say') return streamed(answerOf(asked));
-  if (asked.kind === 'python') {
-    const call = { call: 'execute_python_analysis', args: { code: ANALYSIS } };
-    return outputs === 0 ? streamed('', call) : streamed(answerOf(asked));
-  }
-  return phaseReply(asked, JSON.stringify(messages), outputs);
+  if (asked.kind === 'job') return phaseReply(asked, JSON.stringify(messages), outputs);
+  const mayCall = tools.length > 0 && choice !== 'none'; // not in a summary, nor where no tokens are left for more
+  if (asked.kind === 'say' || !mayCall || outputs > 0) return streamed(answerOf(asked));
+  return streamed('', { call: 'execute_python_analysis', args: { code: ANALYSIS } });
 }
 
 /** Planning, working, and a planning phase that ends the job. */
