@@ -10,7 +10,7 @@ import type { CalibrationServices } from '../../src/services/calibration/calibra
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { importHeldOut3 } from '../eval/held-out-3/read.ts';
 import { importPairs, PROJECT } from '../eval/lab.ts';
-import { runTurn } from '../support/agent-run.ts';
+import { ofType, runTurn, type FinishedRun } from '../support/agent-run.ts';
 import { shippedMetrics, shippedTopologies } from '../support/catalogue.ts';
 import { createTestMongo, type TestMongo } from '../support/databases.ts';
 import { DEMO_NOW, demoViewer } from '../support/demo-database.ts';
@@ -51,13 +51,12 @@ describeWithSharedData('an answer is about what the question names', () => {
     await mongo?.drop();
   });
 
-  const ask = async (chipId: string, question: string): Promise<string> => {
+  const ask = (chipId: string, question: string): Promise<FinishedRun> => {
     const { context } = openToolBench({ services, viewer: demoViewer, chipId, now: DEMO_NOW, sandbox });
-    const { text } = await runTurn(analyst, ALL_TOOLS, {
+    return runTurn(analyst, ALL_TOOLS, {
       createToolContext: () => context,
       input: [{ type: 'user', text: question }],
     });
-    return text;
   };
 
   test.each<[string, string, RegExp]>([
@@ -160,6 +159,45 @@ describeWithSharedData('an answer is about what the question names', () => {
     ],
     ['fez', '156個のうちT1が100μs未満の量子ビットは何個？', /量子ビット156個のうち/u],
   ])('%s: %s', async (chipId, question, answer) => {
-    expect(await ask(chipId, question)).toMatch(answer);
+    expect((await ask(chipId, question)).text).toMatch(answer);
+  });
+
+  // [chip of the conversation, question, the calls of which chip, the answer]
+  test.each<[string, string, readonly string[], RegExp]>([
+    [
+      'fez',
+      'How healthy is athens?',
+      ['list_entities', 'get_chip_summary athens'],
+      /^athens: 5 qubits(?!.*2025).* measured 2020-12-01/s,
+    ],
+    [
+      'fez',
+      'Two-qubit gate error of 0-1 of athens',
+      ['list_entities', 'list_available_parameters athens', 'query_values athens'],
+      /^ZX90 Gate Error of Q00-Q01 on athens: 0\.85 %/,
+    ],
+    [
+      'fez',
+      'Look at athens. What is the T1 of Q3?',
+      ['list_entities', 'get_qubit_params athens'],
+      /^Q03 on athens: T1/,
+    ],
+    ['athens', 'Which tasks are there on fez?', ['list_entities fez'], /^fez: 19 tasks: CZ/],
+    // of the chip of the conversation names are looked up in one round, and none where each word is read
+    [
+      'fez',
+      'Two-qubit gate error of 0-1',
+      ['list_available_parameters', 'query_values'],
+      /^CZ Gate Error of Q000-Q001 on fez: 1\.02 %/,
+    ],
+    ['fez', 'T1 of Q3', ['get_qubit_params'], /^Q003 on fez: T1/],
+  ])('%s: %s reads only what it means', async (chipId, question, calls, answer) => {
+    const { text, activities } = await ask(chipId, question);
+    expect(text).toMatch(answer);
+    const made = ofType(activities, 'tool-started').map(({ call }) => {
+      const { chip_id: chip } = call.arguments as { readonly chip_id?: string | null };
+      return `${call.tool} ${chip ?? ''}`.trim();
+    });
+    expect(made).toEqual(calls);
   });
 });

@@ -18,6 +18,7 @@ test('conditions that could not be looked up are not said to be met by no part',
     task: 'Report on qubits with T1 below 30 us.',
     ownInstructions: null,
     reviewNotes: [],
+    chipId: 'demo-64',
     now,
   };
   const job = { ...JOB_WORDS.en, chipId: 'demo-64', request: readJobRequest(texts), now };

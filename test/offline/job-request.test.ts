@@ -26,12 +26,17 @@ const WRITER: readonly StepKey[] = [
   'recommendations',
 ];
 
-type Given = { readonly ownInstructions?: string; readonly reviewNotes?: readonly string[] };
+type Given = {
+  readonly ownInstructions?: string;
+  readonly reviewNotes?: readonly string[];
+  readonly chipId?: string;
+};
 const requestOf = (task: string, given: Given = {}): JobRequest =>
   readJobRequest({
     task,
     ownInstructions: given.ownInstructions ?? null,
     reviewNotes: given.reviewNotes ?? [],
+    chipId: given.chipId ?? 'demo-64',
     now: new Date('2026-05-20T00:00:00Z'),
   });
 /** What is read, with what is chosen, added and left out side by side. */
@@ -271,6 +276,13 @@ describe('what cannot be followed is kept as it was written', () => {
     ['Write a short report for the shift team, please', []],
   ])('%s', (task, expected) => {
     expect(read(task).unsupported).toEqual(expected);
+  });
+});
+
+test('the name of the chip is one of its words', () => {
+  expect(read('Write a report on torino', { chipId: 'torino' })).toMatchObject({
+    chipId: 'torino',
+    unsupported: [],
   });
 });
 

@@ -558,7 +558,7 @@ describe('a longer task is distinguished from a question', () => {
     ['Write a script that compares T1 with T2', 'coder'],
     ['T1の分布を出すスクリプトを書いて', 'coder'],
   ])('%s: a job of the %s', (question, expert_id) => {
-    const call = jobRequestIn(question);
+    const call = jobRequestIn(question, []);
     expect(call?.name).toBe('propose_job');
     expect(JSON.parse(call?.arguments ?? '')).toMatchObject({
       expert_id,
@@ -577,6 +577,11 @@ describe('a longer task is distinguished from a question', () => {
     '原因は何ですか？',
     '較正の計画はありますか？',
   ])('%s is only asked', (question) => {
-    expect(jobRequestIn(question)).toBeNull();
+    expect(jobRequestIn(question, [])).toBeNull();
+  });
+
+  test('a job is about the chip that its request names', () => {
+    const call = jobRequestIn('Write a report on torino', ['demo-64', 'torino']);
+    expect(JSON.parse(call?.arguments ?? '')).toMatchObject({ chip_id: 'torino' });
   });
 });

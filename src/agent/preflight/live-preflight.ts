@@ -19,14 +19,18 @@ export type LiveReads = {
   readonly loaders: Pick<Loaders, 'chip' | 'couplingsOfChip'>;
 };
 
+/** Most words that are looked up as names of chips. */
+const MOST_WORDS = 100;
 /** Most couplings in one call. */
 const MAX_COUPLINGS = 128;
 
 /** Reads the qubits and parameters that the question names, else all of the chip. */
 export async function livePreflight(question: LiveQuestion, reads: LiveReads): Promise<Preflight> {
   const named = readSlots(question.text);
-  // Any word may be where a chip's name could be; only known chips count.
-  const namedChip = named.chipId === null ? null : await reads.loaders.chip.load(named.chipId);
+  // Any word may be the name of a chip; only known chips count.
+  const words = new Set(question.text.match(/[a-z][\w-]+/giu)?.slice(0, MOST_WORDS));
+  const chips = await Promise.all([...words].map((word) => reads.loaders.chip.load(word)));
+  const namedChip = chips.find((each) => each !== null) ?? null;
   const chip =
     namedChip ?? (question.chipId === null ? null : await reads.loaders.chip.load(question.chipId));
   const isOf = (scope: MetricScope) => (name: string) => reads.metrics.find(name, scope) !== null;

@@ -23,7 +23,10 @@ export const listAvailableParameters = defineTool({
   describe: ({ chip_id, qid }) => `parameters of ${qid || 'all qubits'} on ${chipWords(chip_id)}`,
   run: async ({ chip_id, qid }, context) => {
     const chip = await chipOf(context, chip_id);
-    const names = await context.services.parameterNames.list(chip, qid || null);
+    const [names, summary] = await Promise.all([
+      context.services.parameterNames.list(chip, qid || null),
+      qid ? null : context.loaders.chipSummary.load({ chip, parameters: null }),
+    ]);
     const { metrics } = context.services;
     const parameters = names.map((name) => {
       const metric = metrics.find(name, 'QUBIT') ?? metrics.find(name, 'COUPLING');
@@ -35,7 +38,13 @@ export const listAvailableParameters = defineTool({
       return metric === null ? [] : [metric];
     });
     return {
-      data: { chip_id: chip.chipId, qid: qid || null, parameters, count: names.length },
+      data: {
+        chip_id: chip.chipId,
+        qid: qid || null,
+        parameters,
+        count: names.length,
+        ...(qid ? {} : { newest_at: summary?.freshness.newestAt?.toISOString() ?? null }),
+      },
       formattedSummary:
         names.length === 0
           ? `No parameters are stored for ${where}.`

@@ -7,7 +7,7 @@ import type { PastValue } from '../../domain/values/parameter-value.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
-import { chipOf } from './chip-argument.ts';
+import { chipIdArg, chipOf } from './chip-argument.ts';
 import { fieldsOf } from './row-data.ts';
 import { pastSentences } from './words.ts';
 
@@ -26,22 +26,23 @@ export const listEntities = defineTool({
   label: 'Listing entities',
   title: { en: 'Chips, qubits, tasks and metrics', ja: 'チップ・量子ビット・タスク・指標の一覧' },
   example: { kind: 'metric', name_contains: 'fidelity' },
-  description: "Names of chips, of this chip's qubits, couplings and tasks, or of metrics.",
+  description: "Names of chips, of a chip's qubits, couplings and tasks, or of metrics.",
   args: z.object({
+    chip_id: chipIdArg,
     kind: z.enum(KINDS),
     name_contains: z.string().nullable(),
     state: z.enum(STATES).nullable(),
   }),
-  describe: ({ kind, name_contains, state }) =>
-    `every ${state ? `${state} ` : ''}${kind}${name_contains ? ` with ${name_contains}` : ''}`,
-  run: async ({ kind, name_contains, state }, context) => {
+  describe: ({ chip_id, kind, name_contains, state }) =>
+    `every ${state ? `${state} ` : ''}${kind}${chip_id ? ` of ${chip_id}` : ''}${name_contains ? ` with ${name_contains}` : ''}`,
+  run: async ({ chip_id, kind, name_contains, state }, context) => {
     const wanted = (name_contains ?? '').toLowerCase();
     const {
       entities,
       where,
       remarks = [],
       ...titles
-    } = await (state ? entitiesIn(state, kind, context) : entitiesOf(kind, context));
+    } = await (state ? entitiesIn(state, kind, chip_id, context) : entitiesOf(kind, chip_id, context));
     const found = entities.filter(({ name }) => name.toLowerCase().includes(wanted));
     const names = found.map(({ name, of }) => (typeof of === 'string' ? `${name} (${of})` : name));
     const what = `${state ? `${state} ` : ''}${kind}`;
@@ -73,7 +74,7 @@ type Listing = {
   readonly titles?: Readonly<Record<string, string>>;
 };
 
-async function entitiesOf(kind: Kind, context: ToolContext): Promise<Listing> {
+async function entitiesOf(kind: Kind, chipId: string | null, context: ToolContext): Promise<Listing> {
   const { services, loaders, viewer } = context;
   if (kind === 'chip') {
     const chips = await services.chips.list(viewer);
@@ -81,7 +82,7 @@ async function entitiesOf(kind: Kind, context: ToolContext): Promise<Listing> {
     return { where: `Project ${viewer.projectId}`, entities };
   }
   if (kind === 'metric') return { where: 'The metrics catalogue', entities: metricEntities(context) };
-  const chip = await chipOf(context, null);
+  const chip = await chipOf(context, chipId);
   const where = chip.chipId;
   switch (kind) {
     case 'qubit': {
@@ -110,12 +111,13 @@ async function entitiesOf(kind: Kind, context: ToolContext): Promise<Listing> {
 async function entitiesIn(
   state: (typeof STATES)[number],
   kind: Kind,
+  chipId: string | null,
   context: ToolContext,
 ): Promise<Listing> {
   if (kind !== 'qubit' && kind !== 'coupling') {
     throw InvalidInputError.at(['state'], `only qubits and couplings have a state, not a ${kind}`);
   }
-  const chip = await chipOf(context, null);
+  const chip = await chipOf(context, chipId);
   const summary = await context.loaders.chipSummary.load({ chip, parameters: null });
   const wanted = state.toUpperCase();
   const titles: Record<string, string> = {};

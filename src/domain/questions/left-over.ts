@@ -18,6 +18,7 @@ export function leftOf(named: Named, asks: readonly Ask[]): readonly string[] {
   const [ask] = asks;
   const used = [
     ...asks.flatMap(({ chipId }) => (chipId === null ? [] : [namePattern([chipId])])),
+    ...(asks.length === 0 ? [namePattern(named.chipIds)] : []),
     ...(named.lastN !== null &&
     named.period === null &&
     (kinds.some(isOverTime) || named.windowHours === null)

@@ -157,8 +157,14 @@ export type Reading = {
   /** Sentences that ask nothing that is known; the answer to the others names them first. */
   readonly asides: readonly string[];
   readonly corrections: readonly Correction[];
+  /** The chip that it is about; null where it names none. */
+  readonly chipId: string | null;
+  /** Whether one of its words, or of the questions before, may be the name of a chip. */
+  readonly needsChips: boolean;
   /** Whether it can only be read for good with the names that the chip has. */
   readonly needsNames: boolean;
+  /** Whether it names a day without its year, which is one that the chip has values of. */
+  readonly needsYear: boolean;
 };
 
 /** Names that words may have: what the project and the chip have. */

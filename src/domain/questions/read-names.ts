@@ -25,12 +25,14 @@ export type Names = Pick<
   readonly unread: readonly string[];
 };
 
-/** Reads a clause of which the program itself reads what its `own` patterns match. */
-export function readNames(written: string, now: Date, own: readonly RegExp[]): Names {
+type Reader = { readonly now: Date; readonly chips: readonly string[]; readonly own: readonly RegExp[] };
+
+/** Reads a clause of a program that knows some chips, and itself reads what its `own` patterns match. */
+export function readNames(written: string, { now, chips, own }: Reader): Names {
   const context = { base: null, answer: '', qid: null, now, names: NO_NAMES };
   const named = readNamed(written, context);
   const { clause, found, periodText } = named;
-  const chipId = chipIn(named.rest);
+  const chipId = chipIn(named.rest, chips);
   const windowHours = WINDOW_SAID.test(named.rest) ? named.windowHours : null;
   const order = namedOrder(clause);
   const used = [

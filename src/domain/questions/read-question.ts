@@ -39,11 +39,15 @@ export function readQuestion(
 ): Reading {
   let base: Ask | null = null;
   let answer = '';
+  let needsChips = false;
   for (const exchange of history.slice(-REMEMBERED)) {
-    base = readAll(exchange.question, { base, answer, qid, now, names }).asks.at(-1) ?? base;
+    const read = readAll(exchange.question, { base, answer, qid, now, names });
+    base = read.asks.at(-1) ?? base;
     answer = exchange.answer;
+    needsChips ||= read.needsChips;
   }
-  return readAll(question, { base, answer, qid, now, names });
+  const read = readAll(question, { base, answer, qid, now, names });
+  return { ...read, needsChips: needsChips || read.needsChips };
 }
 
 function readAll(question: string, context: Context): Reading {
@@ -52,9 +56,14 @@ function readAll(question: string, context: Context): Reading {
   const asks: Ask[] = [];
   const unread: string[] = [];
   const blank: { readonly clause: string; readonly words: readonly string[] }[] = [];
+  let chipId: string | null = null;
+  let needsYear = false;
   for (const clause of clausesOf(inPlainWords(text))) {
     const base = asks.at(-1) ?? context.base;
-    const read = readClause(clause, { ...context, base }, asks.length > 0);
+    const named = namedIn(clause, { ...context, base }, chipId);
+    const read = readClause(named, { ...context, base }, asks.length > 0);
+    chipId = named.chipIds.at(-1) ?? chipId;
+    needsYear ||= named.said.day?.year === null;
     asks.push(...read.asks);
     if (read.asks.length > 0) unread.push(...read.unread);
     else blank.push({ clause, words: read.unread });
@@ -67,12 +76,16 @@ function readAll(question: string, context: Context): Reading {
   const isOpen = distinct.some(({ metrics }) =>
     metrics.some((name) => name === TWO_QUBIT_GATES[0] || !/^[a-z0-9_]+$/u.test(name)),
   );
+  const asides = blank.flatMap((each) => (isAside(each) && each.words.length > 0 ? [each.clause] : []));
   return {
     asks: distinct,
     unread: [...new Set(left)],
-    asides: blank.flatMap((each) => (isAside(each) && each.words.length > 0 ? [each.clause] : [])),
+    asides,
     corrections: realCorrections(corrections, left),
-    needsNames: left.length > 0 || isOpen || distinct.some(({ period }) => period !== null),
+    chipId: distinct.at(-1)?.chipId ?? chipId,
+    needsChips: left.length + asides.length > 0,
+    needsNames: left.length > 0 || isOpen,
+    needsYear,
   };
 }
 
@@ -95,11 +108,14 @@ const AS_WELL = /\b(?:as well|too|also)$/iu;
 
 type ClauseRead = { readonly asks: readonly Ask[]; readonly unread: readonly string[] };
 
-function readClause(written: string, context: Context, isLater: boolean): ClauseRead {
-  const read = readNamed(written, context);
-  const named = { ...read, ...againstNow(read.clause, read.said, read) };
+/** What a clause names; `chipId` is the known chip that a sentence before it named. */
+function namedIn(clause: string, context: Context, chipId: string | null): Named {
+  const read = readNamed(clause, context);
+  return { ...read, ...againstNow(read.clause, read.said, read), chipId: read.chipId ?? chipId };
+}
+
+function readClause(named: Named, { base }: Context, isLater: boolean): ClauseRead {
   const { clause } = named;
-  const { base } = context;
   const kinds = kindsOf(clause, named, named.found.conditions);
   const isSameAgain = isLater && named.period !== null && base !== null && isBareTime(named);
   if (kinds.length > 0 && !isSameAgain) {

@@ -238,12 +238,13 @@ function readChip(rest: string, known: readonly string[]): string | null {
 }
 
 /**
- * The chip that a clause names beside the word “chip”, or by a name such as `demo-64`; null where it may mean
- * something else, for a job that begins with a wrong guess looks at another chip.
+ * The chip that a clause names: a known one, else by the word “chip” beside it or a name such as `demo-64`; null where
+ * it may mean something else, for a job that begins with a wrong guess looks at another chip.
  */
-export function chipIn(clause: string): string | null {
-  const name = readChip(clause, [])?.replace(/[.,]+$/u, '') ?? null;
+export function chipIn(clause: string, known: readonly string[]): string | null {
+  const name = readChip(clause, known)?.replace(/[.,]+$/u, '') ?? null;
   const isSure = (each: string): boolean =>
+    known.includes(each) ||
     /^[a-z]+-\d/iu.test(each) ||
     new RegExp(
       `\\bchips?\\s+(?:called |named )?["“]?${escaped(each)}|${escaped(each)}\\s*(?:の)?チップ`,

@@ -5,18 +5,24 @@
  */
 import { assessmentLine, type Assessment } from '../../domain/conversation/session.ts';
 import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';
-import type { Reading } from '../../domain/questions/query.ts';
-import { readQuestion, type Exchange, type ReadingContext } from '../../domain/questions/read-question.ts';
+import { readQuestion, type Exchange } from '../../domain/questions/read-question.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
 import { LAST_REQUEST } from '../../agent/loop/loop-bounds.ts';
 import { SERVER } from '../../agent/loop/preflight-calls.ts';
 import type { ModelInput, ModelRequest } from '../../agent/model.ts';
 import type { Reply } from '../shared/stream.ts';
-import { answersById, keyOf, pendingCalls, readAnswer, type Answers } from '../shared/tool-answers.ts';
+import {
+  answersById,
+  keyOf,
+  pendingCalls,
+  readAnswer,
+  type Answers,
+  type PlannedCall,
+} from '../shared/tool-answers.ts';
 import { assessmentOf } from './assess.ts';
 import { draftText, jobRequestIn } from './job-draft.ts';
 import { languageOf, WORDS } from './messages.ts';
-import { knownNames, nameCalls } from './names.ts';
+import { CHIPS, chipsIn, readWithNames, type NamesRead } from './names.ts';
 import { firstCalls, secondCall } from './plan.ts';
 import {
   partsAskedFor,
@@ -40,36 +46,44 @@ export function answerQuestion(request: ModelRequest, now: Date): Reply {
     const text = `${resultText(result, parts, words)}\n\n${notice}`;
     return { calls: [], text: withAssessment(text, resultAssessment(result)) };
   }
-  const draft = result === null && preflight.length === 0 ? jobRequestIn(question) : null;
-  if (draft !== null && request.tools.some(({ name }) => name === draft.name)) {
-    const answer = answers.get(keyOf(draft));
-    if (answer === undefined && request.toolChoice !== 'none') return { calls: [draft], text: '' };
-    return { calls: [], text: `${draftText(answer, words)}\n\n${notice}` };
+  const offered = new Set(request.tools.map(({ name }) => name));
+  const canCall = request.toolChoice !== 'none';
+  const open = (calls: readonly PlannedCall[]): readonly PlannedCall[] =>
+    canCall ? pendingCalls(answers, calls).filter(({ name }) => offered.has(name)) : [];
+  const draft = result === null && preflight.length === 0 ? jobRequestIn(question, chipsIn(answers)) : null;
+  if (draft !== null && offered.has(draft.name)) {
+    const [next] = open([CHIPS, draft]);
+    if (next !== undefined) return { calls: [next], text: '' };
+    return { calls: [], text: `${draftText(answers.get(keyOf(draft)), words)}\n\n${notice}` };
   }
   const isAnswered = preflight.some(({ call }) => call.name === VERIFICATION) || isBareDoubt(question);
   const context = { history, qid: selectionIn(instructions, result), now };
-  const offered = new Set(request.tools.map(({ name }) => name));
-  const canCall = request.toolChoice !== 'none';
-  const first = isAnswered ? NOTHING_READ : readQuestion(question, context);
-  const lookUps = pendingCalls(answers, nameCalls(first)).filter(({ name }) => offered.has(name));
-  if (lookUps.length > 0 && canCall) return { calls: lookUps, text: '' };
-  const read = readWith(first, question, context, answers);
+  const { reading: read, calls: lookUps } = isAnswered
+    ? NOTHING_READ
+    : readWithNames((names) => readQuestion(question, { ...context, names }), answers, open);
+  if (lookUps.length > 0) return { calls: lookUps, text: '' };
   const reading = { ...read, unread: [...read.unread, ...unusedWords(read.asks)] };
   const asks = reading.unread.length > 0 ? [] : reading.asks;
   const planned = asks.flatMap((ask) => [...firstCalls(ask), ...[secondCall(ask, answers) ?? []].flat()]);
-  const calls = pendingCalls(answers, planned).filter(({ name }) => offered.has(name));
-  if (calls.length > 0 && canCall) return { calls, text: '' };
+  const calls = open(planned);
+  if (calls.length > 0) return { calls, text: '' };
   const text = writeAnswer({ question, reading, answers, preflight, words, now });
   return { calls: [], text: withAssessment(text, assessmentOf(asks, answers)) };
 }
 
-const NOTHING_READ: Reading = { asks: [], unread: [], asides: [], corrections: [], needsNames: false };
-
-/** The question read once more with the names of chips, tasks and parameters, where they were looked up. */
-function readWith(first: Reading, question: string, context: ReadingContext, answers: Answers): Reading {
-  const names = knownNames(first, answers);
-  return names === null ? first : readQuestion(question, { ...context, names });
-}
+const NOTHING_READ: NamesRead = {
+  reading: {
+    asks: [],
+    unread: [],
+    asides: [],
+    corrections: [],
+    chipId: null,
+    needsChips: false,
+    needsNames: false,
+    needsYear: false,
+  },
+  calls: [],
+};
 
 const withAssessment = (text: string, assessment: Assessment | null): string =>
   assessment === null ? text : `${text}\n\n${assessmentLine(assessment)}`;

@@ -142,6 +142,9 @@ export const notesOf = ({ chipId: chip_id }: Ask, qid: string | null): PlannedCa
     last_n: null,
   });
 
+export const tasksOf = (chip_id: string | null): PlannedCall =>
+  planned('list_entities', { chip_id, kind: 'task', name_contains: null });
+
 export const lineageOf = (
   { chipId: chip_id, lastN: last_n }: Ask,
   parameter_name: string,

@@ -52,8 +52,8 @@ const REQUESTS: readonly (readonly [expertId: string, patterns: readonly RegExp[
 /** Longest task of a draft. */
 const LONGEST = 2_000;
 
-/** The draft that a message asks for; null for any other message. */
-export function jobRequestIn(question: string): PlannedCall | null {
+/** The draft that a message asks for; null for any other message. `chips` are those of the project. */
+export function jobRequestIn(question: string, chips: readonly string[]): PlannedCall | null {
   const text = question.normalize('NFKC').trim();
   const expert = REQUESTS.find(([, patterns]) => patterns.some((pattern) => pattern.test(text)));
   if (expert === undefined || text.length > LONGEST) return null;
@@ -62,7 +62,7 @@ export function jobRequestIn(question: string): PlannedCall | null {
     description: text,
     instructions: null,
     config_override: null,
-    chip_id: chipIn(text),
+    chip_id: chipIn(text, chips),
     finding: null,
   });
 }

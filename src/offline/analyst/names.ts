@@ -1,42 +1,52 @@
-/** Names that words of a question may be: the project's chips, and what the chip has. Looked up where they matter. */
+/**
+ * Names that words of a question may be: the project's chips, and what the chip has that it is about. They are looked
+ * up where they matter, in two steps: of which chip a question is shows only once the chips are known.
+ */
 import { z } from 'zod';
 import { NO_NAMES, type KnownNames, type Reading } from '../../domain/questions/query.ts';
-import { foundIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { dataIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { tasksOf } from './calls.ts';
 
-const CHIPS = planned('list_entities', { kind: 'chip', name_contains: null });
-const TASKS = planned('list_entities', { kind: 'task', name_contains: null });
+export const CHIPS = planned('list_entities', { chip_id: null, kind: 'chip', name_contains: null });
 
 const parametersOf = (chipId: string | null): PlannedCall =>
   planned('list_available_parameters', { chip_id: chipId, qid: null });
 
-/** Its freshness says until when the chip has values. */
-const newestOf = (chipId: string | null): PlannedCall =>
-  planned('get_chip_summary', { chip_id: chipId, param_names: null });
+/** A question as far as it can be read by now, and the calls whose answers it has to be read with. */
+export type NamesRead = { readonly reading: Reading; readonly calls: readonly PlannedCall[] };
 
-/** The calls that look up the names for a question that cannot be read without them. */
-export const nameCalls = ({ asks, needsNames }: Reading): readonly PlannedCall[] =>
-  needsNames ? [CHIPS, TASKS, parametersOf(chipIn(asks)), newestOf(chipIn(asks))] : [];
-
-const chipIn = (asks: Reading['asks']): string | null => asks.at(-1)?.chipId ?? null;
-
-const entities = z.object({ entities: z.array(z.object({ name: z.string() })) });
-const parameters = z.object({ parameters: z.array(z.object({ name: z.string() })) });
-
-/** The names that the calls of {@link nameCalls} found; null while there are none. */
-export function knownNames(reading: Reading, answers: Answers): KnownNames | null {
-  const calls = nameCalls(reading);
-  const found = calls.map((call) => foundIn(answers, call)?.data);
-  if (found.every((data) => data === undefined)) return null;
-  const newestAt = calls[3] === undefined ? null : foundIn(answers, calls[3])?.freshness?.newestAt;
-  const [chips, tasks] = found.map((data) => namesIn(entities.safeParse(data).data?.entities));
-  return {
-    ...NO_NAMES,
-    chips: chips ?? [],
-    tasks: tasks ?? [],
-    parameters: namesIn(parameters.safeParse(found[2]).data?.parameters),
-    dataUntil: newestAt == null ? null : new Date(newestAt),
+/** Reads a question with the names that it needs. `open` are those of some calls that are still to be made. */
+export function readWithNames(
+  read: (names: KnownNames) => Reading,
+  answers: Answers,
+  open: (calls: readonly PlannedCall[]) => readonly PlannedCall[],
+): NamesRead {
+  const first = read(NO_NAMES);
+  const chipCalls = first.needsChips ? [CHIPS] : [];
+  if (open(chipCalls).length > 0) return { reading: first, calls: open(chipCalls) };
+  const chips = first.needsChips ? chipsIn(answers) : [];
+  const reading = chips.length > 0 ? read({ ...NO_NAMES, chips }) : first;
+  if (!reading.needsNames && !reading.needsYear) return { reading, calls: [] };
+  const ofTasks = tasksOf(reading.chipId);
+  const ofParameters = parametersOf(reading.chipId);
+  const calls = open(reading.unread.length > 0 ? [ofTasks, ofParameters] : [ofParameters]);
+  if (calls.length > 0) return { reading, calls };
+  const found = dataIn(answers, ofParameters, parameters);
+  const names = {
+    chips,
+    tasks: namesIn(dataIn(answers, ofTasks, entities)?.entities),
+    parameters: namesIn(found?.parameters),
+    dataUntil: found?.newest_at == null ? null : new Date(found.newest_at),
   };
+  return { reading: read(names), calls: [] };
 }
 
-const namesIn = (rows: readonly { readonly name: string }[] = []): readonly string[] =>
-  rows.map(({ name }) => name);
+/** The chips of the project, once they are looked up. */
+export const chipsIn = (answers: Answers): readonly string[] =>
+  namesIn(dataIn(answers, CHIPS, entities)?.entities);
+
+const named = z.array(z.object({ name: z.string() }));
+const entities = z.object({ entities: named });
+const parameters = z.object({ parameters: named, newest_at: z.string().nullable() });
+
+const namesIn = (rows: z.infer<typeof named> = []): readonly string[] => rows.map(({ name }) => name);

@@ -21,6 +21,7 @@ import {
   searchOf,
   notesOf,
   lineageOf,
+  tasksOf,
 } from './calls.ts';
 import { courseCall, isCourse, MOST_RESULTS } from './course.ts';
 import { isOfTwoStates, snapshotsOf, timesCall } from './two-times.ts';
@@ -28,8 +29,6 @@ import { isCoupling } from '../../domain/questions/vocabulary.ts';
 
 /** Taken where a question about the best or worst names no parameter. */
 const MAIN_METRICS = ['t1', 't2_echo', 'average_readout_fidelity'];
-
-const LIST_OF_TASKS = planned('list_entities', { kind: 'task', name_contains: null });
 
 /** The calls that an ask begins with; none where there is nothing to look up. */
 export function firstCalls(ask: Ask): readonly PlannedCall[] {
@@ -93,9 +92,9 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
         : [planned('get_chip_summary', { chip_id, param_names: named(['t1']).slice(0, 2) })];
     case 'runs':
       // Task names have to match exactly, so the existing ones are listed first where the question names one.
-      return [ask.task === null ? searchOf(ask, null) : LIST_OF_TASKS];
+      return [ask.task === null ? searchOf(ask, null) : tasksOf(chip_id)];
     case 'tasks':
-      return [LIST_OF_TASKS];
+      return [tasksOf(chip_id)];
     case 'laboratory':
       return [planned('get_lab_context', {})];
     case 'executions':
@@ -193,7 +192,7 @@ function listingOf(ask: Ask): readonly PlannedCall[] {
   const kinds =
     metric === undefined ? ['coupling', 'qubit'] : isOfCouplings(metrics) ? ['coupling'] : ['qubit'];
   return kinds.map((kind) =>
-    planned('list_entities', { kind, name_contains: null, state: state.toLowerCase() }),
+    planned('list_entities', { chip_id: chipId, kind, name_contains: null, state: state.toLowerCase() }),
   );
 }
 

@@ -72,12 +72,9 @@ export function writeAnswer({ reading, answers, preflight, question, words, now 
   };
   const texts = [...new Set(parts)].map((part) => part.split('\n\n').filter(isNew).join('\n\n'));
   const isAsked = asks.some(({ kind }) => kind === 'age');
-  // Names may have been looked up on another chip than the one that the question turned out to be about.
-  const planned = asks.flatMap((ask) => [firstCalls(ask), secondCall(ask, answers) ?? []].flat(2));
-  const used = new Set([...planned, ...preflight.map(({ call }) => call)].map(keyOf));
   const besides = new Set(asks.flatMap(callsBesides).map(keyOf));
   const aged = [...answers].flatMap(([key, answer]) =>
-    isFound(answer) && used.has(key) && !besides.has(key) ? [answer] : [],
+    isFound(answer) && !besides.has(key) ? [answer] : [],
   );
   const age = ageText(aged, { now, isAsked, words });
   return [...aside, ...corrected, ...texts, ...(age === null ? [] : [age]), notice].join('\n\n');

@@ -83,6 +83,7 @@ function replyTo(
     task: given.task.normalize('NFKC'),
     ownInstructions: given.ownInstructions?.normalize('NFKC') ?? null,
     reviewNotes: reviewNotes.map((note) => note.normalize('NFKC')),
+    chipId: given.chipId,
     now,
   });
   const chipId = request.chipId ?? given.chipId;
@@ -161,7 +162,8 @@ const listOfChips = planned('list_entities', { kind: 'chip' });
 /** Asks for another chip where the project has none of that name; null where the job can be done. */
 function refusal(phase: Phase): Reply | null {
   const { t, chipId, request } = phase.job;
-  if (!phase.tools.has('list_entities') || (chipId !== null && request.chipId === null)) return null;
+  const isOther = chipId === null || (request.chipId !== null && request.chipId !== phase.chipId);
+  if (!phase.tools.has('list_entities') || !isOther) return null;
   const open = pending(phase, [listOfChips]);
   if (open.length > 0) return { calls: open, text: '' };
   const listed = chips.safeParse(foundIn(phase.answers, listOfChips)?.data);

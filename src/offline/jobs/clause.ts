@@ -79,9 +79,9 @@ export const clausesOf = (text: string): readonly string[] =>
 /** Longest quotation. */
 const QUOTED = 120;
 
-/** Reads one clause, spelt out. */
-export function readClause(clause: string, now: Date): Clause {
-  const names = readNames(clause, now, OWN);
+/** Reads one clause, spelt out; `chips` are known names. */
+export function readClause(clause: string, now: Date, chips: readonly string[]): Clause {
+  const names = readNames(clause, { now, chips, own: OWN });
   const { rest, order, windowHours, chipId } = names;
   const isInverse = INVERSE.test(clause);
   const isWithout = WITHOUT.test(rest) && !isInverse && !KEPT.test(rest);

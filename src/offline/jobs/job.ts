@@ -66,7 +66,10 @@ export function scopeCalls(
   { request: { among, parts }, chipId }: Job,
   answers: Answers,
 ): readonly PlannedCall[] {
-  if (among !== null) return [...firstCalls(among.ask), ...[secondCall(among.ask, answers) ?? []].flat()];
+  if (among !== null) {
+    const ask = { ...among.ask, chipId: among.ask.chipId ?? chipId };
+    return [...firstCalls(ask), ...[secondCall(ask, answers) ?? []].flat()];
+  }
   return parts.less.length > 0 ? [planned('get_chip_topology', { chip_id: chipId })] : [];
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { newestOf } from '../../domain/claims/timed.ts';
 import { normaliseQid } from '../../domain/qid.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
-import { rankingOf, notesOf, searchOf } from '../analyst/calls.ts';
+import { rankingOf, notesOf, searchOf, tasksOf } from '../analyst/calls.ts';
 import { linesIn, markdownTable } from '../shared/text.ts';
 import { dataIn, foundIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import plans from './agenda.json' with { type: 'json' };
@@ -169,14 +169,13 @@ const REPORTED = 12;
 const CITED = 3;
 
 const entities = z.object({ entities: z.array(z.object({ name: z.string() })) });
-const knownTasks = planned('list_entities', { kind: 'task', name_contains: null });
 
 /** The order of the measurements, as a table and in words. */
 export const order: Step = {
   asks: () => [],
   calls: (job, answers) => [
     ...planCalls(job, answers),
-    knownTasks,
+    tasksOf(job.chipId),
     planned('write_file', { path: PLAN, content: csvOf(planOf(job, answers).order, job.t('csvHeads')) }),
   ],
   cites: (job, answers) =>
@@ -190,7 +189,7 @@ export const order: Step = {
     const isKnown = measuredIn(job).some((name) => worstOf(job, answers, name).length > 0);
     if (all.length + left.length === 0 && !isKnown) return { head: [t('noOrder')] };
     const failed = failuresIn(job, answers);
-    const listed = dataIn(answers, knownTasks, entities)?.entities.map(({ name }) => name);
+    const listed = dataIn(answers, tasksOf(job.chipId), entities)?.entities.map(({ name }) => name);
     const tasks = [...new Set(all.map(({ task }) => task))].filter(
       (task) => listed?.includes(task) === false,
     );

@@ -31,11 +31,15 @@ export type RequestTexts = {
   /** Null where the job has the expert's instructions. */
   readonly ownInstructions: string | null;
   readonly reviewNotes: readonly string[];
+  /** The chip of the job. */
+  readonly chipId: string | null;
   readonly now: Date;
 };
 
 /** Reads all texts of a job. */
-export function readJobRequest({ task, ownInstructions, reviewNotes, now }: RequestTexts): JobRequest {
+export function readJobRequest(given: RequestTexts): JobRequest {
+  const { task, ownInstructions, reviewNotes, chipId, now } = given;
+  const chips = chipId === null ? [] : [chipId];
   const written = ownInstructions === null ? [] : [askedIn(ownInstructions)];
   const texts = [task, ...written, ...reviewNotes];
   const all = { only: [], more: [], less: [] };
@@ -47,7 +51,7 @@ export function readJobRequest({ task, ownInstructions, reviewNotes, now }: Requ
     language: languageOfJob(texts),
   };
   return texts.reduce((request, text, at) => {
-    const clauses = clausesOf(respelt(text)).map((clause) => readClause(clause, now));
+    const clauses = clausesOf(respelt(text)).map((clause) => readClause(clause, now, chips));
     return withClauses(request, clauses, at >= texts.length - reviewNotes.length);
   }, empty);
 }

@@ -166,13 +166,13 @@ export const CHIP_CASES: readonly ArgumentCase[] = [
     {},
     ({ selected_chip, time_zone }) => expect([selected_chip, time_zone]).toEqual(['demo-64', 'UTC']),
   ),
-  argument<Listed>('list_entities', 'chips', { kind: 'chip' }, (data) =>
-    expect(namesOf(data)).toContain('demo-64'),
-  ),
   argument<Listed>('list_entities', 'couplings', { kind: 'coupling' }, ({ entities }) =>
     expect(entities).toHaveLength(112),
   ),
-  argument<Listed>('list_entities', 'tasks', { kind: 'task' }, (data) =>
+  argument<Listed>('list_entities', 'chips', { kind: 'chip' }, (data) =>
+    expect(namesOf(data)).toContain('demo-64'),
+  ),
+  argument<Listed>('list_entities', 'tasks of a chip', { kind: 'task', chip_id: 'demo-64' }, (data) =>
     expect(namesOf(data)).toContain('CheckT1'),
   ),
   argument<Listed>('list_entities', 'metrics', { kind: 'metric' }, (data) =>
