@@ -32,6 +32,7 @@ const rowIn =
 /** Rows by unit; see {@link Row}. */
 export const inMs = rowIn('ms');
 export const inMicroseconds = rowIn('μs');
+export const inKilobytes = rowIn('kB');
 export const inMegabytes = rowIn('MB');
 export const asRatio = rowIn('×');
 export const asCount = rowIn('');

@@ -31,7 +31,7 @@ import { createCalibrationServices } from '../src/services/calibration/calibrati
 import { createFigures } from '../src/services/calibration/figures.ts';
 import { createTaskKnowledge } from '../src/services/calibration/task-knowledge.ts';
 import type { CopilotService } from '../src/services/copilot/copilot.ts';
-import { createCopilotService } from '../src/services/copilot/copilot.ts';
+import { createCopilotService, type CopilotDeps } from '../src/services/copilot/copilot.ts';
 import { createMessageImages } from '../src/services/copilot/message-images.ts';
 import { createMessageNumbers } from '../src/services/copilot/message-numbers.ts';
 import type { ExpertServices } from '../src/services/experts/experts.ts';
@@ -93,8 +93,12 @@ export type Chat = {
   close(): Promise<void>;
 };
 
-/** Opens a chat. Turns are answered by the paced model through the agent loop, or by `answerTurn`. */
-export async function openChat(stores: Stores, answerTurn?: AnswerTurn): Promise<Chat> {
+/**
+ * Opens a chat. Turns are answered by the paced model through the agent loop, or by `answerTurn`; `places`: how many of
+ * them at once.
+ */
+export async function openChat(stores: Stores, answerTurn?: AnswerTurn, places = NO_LIMIT): Promise<Chat> {
+  const limits = { ...LIMITS, turnsPerUser: places, turnsAtOnce: places };
   const closers: (() => Promise<unknown>)[] = [];
   const log = createLogger('warn');
   const calibration = await openCalibration(stores.mongoUri, closers);
@@ -115,13 +119,13 @@ export async function openChat(stores: Stores, answerTurn?: AnswerTurn): Promise
     wakeUps,
     log,
     answerTurn: answerTurn ?? (await answerWith(model, calibration, db)),
-    budgets: LIMITS,
-    room: LIMITS,
+    budgets: limits,
+    room: limits,
     leases: database.db,
     now: () => new Date(),
   });
   closers.push(() => runner.stop());
-  const copilot = copilotOver(db, eventLog, runner);
+  const copilot = copilotOver({ db, eventLog, runner, limits });
   return {
     db,
     model,
@@ -215,13 +219,18 @@ function noExperts(db: Db): ExpertServices {
   };
 }
 
-function copilotOver(db: Db, eventLog: EventLog, runner: TurnRunner): CopilotService {
+function copilotOver({
+  db,
+  eventLog,
+  runner,
+  limits,
+}: Pick<CopilotDeps, 'db' | 'eventLog' | 'limits'> & { readonly runner: TurnRunner }): CopilotService {
   return createCopilotService({
     tracing: noTracing,
     db,
     eventLog,
     runner,
-    limits: LIMITS,
+    limits,
     checkContext: () => Promise.resolve(),
     checkModel: () => undefined,
     assertSeesImages: () => undefined,

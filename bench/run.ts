@@ -16,9 +16,11 @@ import { grounding } from './cases/grounding.ts';
 import { history } from './cases/history.ts';
 import { idleSubscribers } from './cases/idle-subscribers.ts';
 import { pacedStreams } from './cases/paced-streams.ts';
+import { rush } from './cases/rush.ts';
 import { sandbox } from './cases/sandbox.ts';
 import { stalledReader } from './cases/stalled-reader.ts';
 import { threadLength } from './cases/thread-length.ts';
+import { turnBytes } from './cases/turn-bytes.ts';
 import { viewers } from './cases/viewers.ts';
 import { missed, tableOf, writeReport } from './report.ts';
 import type { BenchResult } from './report.ts';
@@ -26,11 +28,13 @@ import type { BenchResult } from './report.ts';
 const BENCHES: Readonly<Record<string, Bench>> = {
   'paced-streams': pacedStreams,
   burst,
+  rush,
   'idle-subscribers': idleSubscribers,
   'thread-length': threadLength,
   history,
   viewers,
   'stalled-reader': stalledReader,
+  'turn-bytes': turnBytes,
   'chip-summary': chipSummary,
   'chip-reads': chipReads,
   sandbox,

@@ -114,4 +114,48 @@ describe('a rush of messages', () => {
     (await full.of(running.turn)).finish();
     await ended(a, running.turn);
   });
+
+  test('of 100 from one user shares transactions: each keeps its place, and answers for itself alone', async () => {
+    const turns = heldTurns();
+    const { copilot, pool } = await start({
+      answerTurn: turns.answerTurn,
+      limits: { turnsAtOnce: 1, waitingPerUser: 99 },
+    });
+    const running = await copilot.sendMessage(viewer, ask('takes the only place'));
+    const eve = userNamed(crypto.randomUUID());
+    const questions = Array.from({ length: 100 }, (_, index) => ask(`question ${index}`));
+    const unknown = copilot.sendMessage(eve, ask('to nobody', { sessionId: crypto.randomUUID() }));
+    const sent = questions.map((question) => copilot.sendMessage(eve, question));
+    const repeated = copilot.sendMessage(eve, questions[7]!);
+    await expect(unknown).rejects.toThrow('you have no conversation');
+    await expect(sent[99]).rejects.toThrow('wait'); // behind the 99 that may
+    expect((await repeated).turn.id).toBe((await sent[7]!).turn.id);
+    const acknowledged = await Promise.all(sent.slice(0, 99));
+    expect(
+      await copilot.turnsAhead(
+        eve,
+        acknowledged.map(({ turn }) => turn.id),
+      ),
+    ).toEqual(acknowledged.map((_, index) => index));
+    const { rows } = await pool.query<{ count: string }>(
+      'select count from viewer_starts where viewer_id = $1',
+      [eve.id],
+    );
+    expect(Number(rows[0]!.count)).toBeLessThanOrEqual(6); // transactions of at most 20
+    (await turns.of(running.turn)).finish();
+  });
+
+  test('of one user through two servers keeps to what that user may send', async () => {
+    const limits = { messagesPerMinute: 20, turnsAtOnce: 1 };
+    const servers = [await start({ limits }), await start({ limits })];
+    const who = userNamed(crypto.randomUUID());
+    const sent = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, index) => servers[index % 2]!.copilot.sendMessage(who, ask(`${index}`))),
+    );
+    expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    for (const each of sent) {
+      if (each.status === 'fulfilled') await ended(servers[0]!, each.value.turn, who);
+      else expect(each.reason).toMatchObject({ code: 'RATE_LIMITED' });
+    }
+  });
 });

@@ -12,7 +12,7 @@ import { newId } from '../../stores/pg/ids.ts';
 import { readImageDigests, type NewImage } from '../../stores/pg/message-images.ts';
 import { insertSession } from '../../stores/pg/sessions.ts';
 import type { OpenedMessage } from '../../stores/pg/open-message.ts';
-import { messageTransaction } from '../../stores/pg/viewer-transaction.ts';
+import { messageTransaction } from '../../stores/pg/message-transaction.ts';
 import { attachUploads, listSessionDatasets } from '../../stores/pg/uploads.ts';
 import type { SentFile } from '../uploads.ts';
 import type { CalibrationServices } from '../calibration/calibration-services.ts';
@@ -109,7 +109,7 @@ export async function sendMessage(
   }
   const images = await readSentImages(message.images);
   if (message.sessionId === null) await deps.checkContext(viewer, message);
-  const stored = await messageTransaction(deps.db, viewer, message, async (tx, opened) => {
+  const store = async (tx: Tx, opened: OpenedMessage): Promise<StoredTurn> => {
     if (opened.isNew) return storeNew(tx, deps, viewer, { ...message, images }, opened);
     const earlier = await findStarted(tx, viewer, message.clientMessageId, (started) =>
       isSame(message, started),
@@ -121,7 +121,10 @@ export async function sendMessage(
     await assertSameUploads(tx, earlier.sent.session, message);
     await assertSameImages(tx, earlier.sent.message, images);
     return earlier;
-  });
+  };
+  // A turn that runs takes a place of this process once it is committed, so nothing is decided behind it before.
+  const isLast = ({ next }: StoredTurn): boolean => next === 'run';
+  const stored = await messageTransaction(deps.db, viewer, message, { store, isLast });
   return afterStoring(deps, viewer, stored);
 }
 

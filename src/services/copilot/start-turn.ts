@@ -39,7 +39,7 @@ export type TurnStarter = {
   /** The lease for a turn that starts here at once; null when this process is full or shutting down. */
   lease(): Lease | null;
   start(started: StartedTurn, viewer: Viewer): void;
-  /** Starts turns that wait in line, as far as there is room. */
+  /** Starts turns that wait in line, as far as there is room. Never rejects. */
   startWaiting(): Promise<void>;
 };
 
@@ -172,7 +172,7 @@ export async function afterStoring(
   if (next === 'run') {
     runner.start({ session, turn, question, traceparent: tracing.traceparent(), lacks }, viewer);
   }
-  if (next === 'start-next') await runner.startWaiting();
+  if (next === 'start-next') void runner.startWaiting(); // the message is stored, whenever it begins
   return sent;
 }
 

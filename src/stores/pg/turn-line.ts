@@ -22,11 +22,12 @@ const LINE = sql`
     select distinct on (session_id) * from open
     where session_id not in (select session_id from open where status = 'RUNNING')
     order by session_id, number
+  ), answered as (
+    select viewer_id, count(*) as turns from open where status = 'RUNNING' group by viewer_id
   ), counted as (
     select id, session_id, viewer_id, created_at,
-      (select count(*) from open where open.viewer_id = waiting.viewer_id and status = 'RUNNING')
-        + row_number() over (partition by viewer_id order by created_at, id) as nth
-    from waiting
+      coalesce(turns, 0) + row_number() over (partition by viewer_id order by created_at, id) as nth
+    from waiting left join answered using (viewer_id)
   ), line as (
     select id, session_id, viewer_id, nth, row_number() over (order by nth, created_at, id) as place from counted
   )`;

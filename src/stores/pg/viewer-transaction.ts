@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { FairGate, type GateLimits } from '../../base/fair-gate.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { type Db, type Tx, transact } from './database.ts';
-import { openMessage, type OpenedMessage } from './open-message.ts';
 
 /** Fewer than the connections of the pool, so that a rush of messages leaves some to running turns. */
 const LIMITS: GateLimits = { width: 4, waitMs: 30_000 };
@@ -26,53 +25,50 @@ export function viewerTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   starts: Starts = 'request',
 ): Promise<T> {
-  const begin = (tx: Tx) =>
-    sql`
+  const start = async (tx: Tx): Promise<T> => {
+    await sql`
       select set_config('qpilot.viewer', ${viewer.id}, true), set_config('qpilot.starts',
         coalesce((select count from viewer_starts where viewer_id = ${viewer.id}), 0)::text, true)
     `.execute(tx);
-  return inGates(db, viewer, starts, { begin, work });
+    return work(tx);
+  };
+  return inGates(db, viewer, starts, () => countedTransaction(db, start));
 }
 
-/** As {@link viewerTransaction}, for a message, with what it finds. */
-export const messageTransaction = <T>(
-  db: Db,
-  viewer: Viewer,
-  message: Parameters<typeof openMessage>[2],
-  work: (tx: Tx, opened: OpenedMessage) => Promise<T>,
-): Promise<T> => inGates(db, viewer, 'request', { begin: (tx) => openMessage(tx, viewer, message), work });
-
-function inGates<T, Begun>(
+/** Waits until nothing else of this process that starts something for the viewer is under way. */
+export function inGates<T>(
   db: Db,
   viewer: Pick<Viewer, 'id'>,
   starts: Starts,
-  {
-    begin,
-    work,
-  }: {
-    /** Notes what was started for the viewer so far. */
-    readonly begin: (tx: Tx) => Promise<Begun>;
-    readonly work: (tx: Tx, begun: Begun) => Promise<T>;
-  },
+  work: () => Promise<T>,
 ): Promise<T> {
   const { kinds, viewers } = gatesOf(db);
+  return kinds.run(`${starts} ${viewer.id}`, () => viewers.run(viewer.id, work));
+}
+
+/** A transaction whose `work` begins by noting what was started for a viewer so far. */
+export function countedTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   let duplicates = 0;
-  const start = async (tx: Tx): Promise<T> => {
-    const begun = await begin(tx);
-    const result = await work(tx, begun).catch((error: unknown) => {
+  return transact(db, async (tx) => {
+    const result = await work(tx).catch((error: unknown) => {
       // Somebody else stored the same meanwhile, which another run finds.
       throw isDuplicate(error) && (duplicates += 1) <= 3
         ? Object.assign(new Error('another transaction stored the same'), { code: '40001', cause: error })
         : error;
     });
-    // One message, so that no lock of the viewer outlives it; the transaction that it begins is empty.
-    await sql.raw('select count_start(); commit and chain').execute(tx);
+    await commitCounted(tx);
     return result;
-  };
-  return kinds.run(`${starts} ${viewer.id}`, () => viewers.run(viewer.id, () => transact(db, start)));
+  });
 }
 
-const isDuplicate = (error: unknown): boolean => (error as { readonly code?: unknown }).code === '23505';
+/** One message, so that no lock of the viewer outlives it; the transaction that it begins is empty. */
+export async function commitCounted(tx: Tx): Promise<void> {
+  await sql.raw('select count_start(); commit and chain').execute(tx);
+}
+
+/** Whether something of the same key is stored. */
+export const isDuplicate = (error: unknown): boolean =>
+  (error as { readonly code?: unknown }).code === '23505';
 
 function gatesOf(db: Db): Gates {
   const known = gates.get(db) ?? { kinds: new FairGate(LIMITS), viewers: new FairGate(LIMITS) };
