@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { startApp } from '../../src/app/app.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { openDatabase } from '../../src/stores/pg/database.ts';
+import { openDatabase, type Db } from '../../src/stores/pg/database.ts';
+import { packEvents } from '../../src/stores/pg/event-pages.ts';
 import { post } from '../../test/support/graphql-client.ts';
 import { runJob } from '../../test/support/job-run.ts';
 import { asPercent, inKilobytes, type Bench, type Row } from '../bench.ts';
@@ -24,7 +25,7 @@ const GOAL_KB = 15;
 const LEAST_KB = 0.2;
 
 /**
- * What an ordinary turn leaves in the database, asked of the whole program with a model over the Responses API. The first
+ * What an ordinary turn leaves in the database once its conversation is quiet, asked of the whole program with a model over the Responses API. The first
  * turns of a kind make room that later ones use, and are not counted.
  */
 export const turnBytes: Bench = async ({ stores, progress }) => {
@@ -53,11 +54,11 @@ export const turnBytes: Bench = async ({ stores, progress }) => {
     for (const { name, turns, run } of kindsOf(app.url)) {
       progress(`${name}: ${turns} turns, twice`);
       await run();
-      const before = await measureTables(database.db);
+      const before = await measureLater(database.db);
       const writtenBefore = await writtenBytes(database.db);
       await run();
       const written = (await writtenBytes(database.db)) - writtenBefore;
-      rows.push(...rowsOf(name, turns, before, await measureTables(database.db)));
+      rows.push(...rowsOf(name, turns, before, await measureLater(database.db)));
       rows.push(inKilobytes(`${name}: written to the log of changes`, written / turns / 1_000));
     }
     return rows;
@@ -68,6 +69,12 @@ export const turnBytes: Bench = async ({ stores, progress }) => {
     await rm(folder, { recursive: true, force: true });
   }
 };
+
+/** As the hourly sweep leaves it once nobody writes any more. */
+async function measureLater(db: Db): Promise<ReadonlyMap<string, TableBytes>> {
+  while ((await packEvents(db, 0)) > 0);
+  return measureTables(db);
+}
 
 type Kind = { readonly name: string; readonly turns: number; readonly run: () => Promise<unknown> };
 

@@ -55,7 +55,7 @@ export const STORED_KINDS = {
     'job_drafts',
   ),
   /** With their conversation or job, as the next two. */
-  EVENTS: ofTables('conversations', 'events'),
+  EVENTS: ofTables('conversations', 'events', 'event_pages'),
   TOOL_RESULTS: ofTables('conversations', 'tool_calls', 'charts', 'tables'),
   PICTURES: ofTables('conversations', 'message_images'),
   /** Results that tools kept for later calls of their conversation: they can be fetched again. */

@@ -10,6 +10,7 @@ import {
   removeOpenedDrafts,
   removeStepRecords,
 } from '../../stores/pg/expired.ts';
+import { packEvents } from '../../stores/pg/event-pages.ts';
 import { removeUnopenedDrafts } from '../../stores/pg/job-drafts.ts';
 import { tableSizes } from '../../stores/pg/table-sizes.ts';
 import { systemCode } from '../../workspace/system-code.ts';
@@ -110,6 +111,7 @@ export function sweepsOf({ db, retention, uploads, workspaces }: StorageDeps): r
     ...after(conversations, 'old proposed jobs', (days) => removeOpenedDrafts(db, days)),
     ...after(jobs, 'old jobs', (days) => sessions('JOB', days)()),
     ...after(stepRecords, 'records of model calls', (days) => removeStepRecords(db, days)),
+    { what: 'rows of quiet logs', removeSome: () => packEvents(db) },
     ...after(keptResults, 'kept results', (days) => removeKeptResults(db, days)),
     {
       what: 'workspaces of deleted or old jobs',

@@ -9,6 +9,7 @@ import {
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
 import { readOne, type Db, type Tx } from './database.ts';
+import { findPackedEvents, readNextPage, type EventRow } from './event-pages.ts';
 import { inGroups, isOneOf, isOwnedBy } from './ids.ts';
 
 /** Channel of wake-ups for growing logs; the payload is the session's id. */
@@ -64,20 +65,29 @@ export async function notify(tx: Tx, channel: string, sessionId: string): Promis
   await sql`select pg_notify(${channel}, ${sessionId})`.execute(tx);
 }
 
-/** Up to `limit` events of a session after `afterSeq`, in order. */
+/** Up to `limit` events of a session after `afterSeq`, in order; fewer only at the end of the log. */
 export async function readEvents(
   pool: Pool,
   sessionId: string,
   afterSeq: number,
   limit: number,
 ): Promise<SessionEvent[]> {
-  const { rows } = await pool.query<EventRow>({
-    name: 'read-events',
-    text: `select seq, turn_id, type, payload, created_at from events
-           where session_id = $1 and seq > $2 order by seq limit $3`,
-    values: [sessionId, afterSeq, limit],
-  });
-  return rows.map((row) => toEvent(sessionId, row));
+  const read: EventRow[] = [];
+  while (read.length < limit) {
+    const cursor = read.at(-1)?.seq ?? afterSeq;
+    const { rows } = await pool.query<EventRow>({
+      name: 'read-events',
+      text: `select seq, turn_id, type, payload, created_at from events
+             where session_id = $1 and seq > $2 order by seq limit $3`,
+      values: [sessionId, cursor, limit - read.length],
+    });
+    // Pages come before rows; a page that is made meanwhile is found, since it is looked for later.
+    const isNext = rows[0]?.seq === cursor + 1;
+    const page = isNext ? [] : await readNextPage(pool, sessionId, cursor);
+    read.push(...(page.length > 0 ? page : rows).slice(0, limit - read.length));
+    if (page.length === 0) break;
+  }
+  return read.map((row) => toEvent(sessionId, row));
 }
 
 /** `seq` of the newest event of a session, 0 for an empty log, null for an unknown session. */
@@ -119,7 +129,11 @@ async function findEventsOfTurns(
     .where(isOwnedBy(viewer, 'sessions'))
     .orderBy('seq')
     .execute();
-  const events = rows.map((row) => toEvent(row.session_id, row));
+  // Looked for later than rows, so that none is missed: those that were packed meanwhile are found in both.
+  const packed = await findPackedEvents(db, viewer, turnIds, types);
+  const isRow = ({ session_id: id, seq }: (typeof packed)[number]): boolean =>
+    rows.some((row) => row.session_id === id && row.seq === seq);
+  const events = [...packed.filter((row) => !isRow(row)), ...rows].map((row) => toEvent(row.session_id, row));
   return inGroups(turnIds, events, ({ turnId }) => turnId);
 }
 
@@ -134,14 +148,6 @@ export const findThinkingEventsOfTurns = (db: Db, viewer: Viewer, turnIds: reado
 /** Literals, not parameters, so that the partial indexes are used. */
 const isOfTypes = (types: readonly SessionEventType[]) =>
   sql<boolean>`type in (${sql.join(types.map((type) => sql.lit(type)))})`;
-
-type EventRow = {
-  readonly seq: number;
-  readonly turn_id: string;
-  readonly type: SessionEventType;
-  readonly payload: string;
-  readonly created_at: Date;
-};
 
 /** The payload matches the event's type, because only this file writes the table. */
 export function toEvent(sessionId: string, row: EventRow): SessionEvent {

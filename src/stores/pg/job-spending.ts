@@ -40,7 +40,9 @@ export async function findJobSpending(
       )::float8, 0)) as "runSeconds",
       coalesce((select max((payload::json ->> 'round')::int) from events
         where events.session_id = jobs.session_id and seq > newest.before_seq and turn_id = newest.turn_id
-          and type = 'ToolCallStartedEvent'), 0) as "rounds"
+          and type = 'ToolCallStartedEvent'), (
+        select tool_rounds from event_pages where event_pages.session_id = jobs.session_id
+          and turn_ids[cardinality(turn_ids)] = newest.turn_id order by last_seq desc limit 1), 0) as "rounds"
     from jobs join sessions on sessions.id = jobs.session_id
     left join lateral (
       select turn_id, phase, before_seq, turns.finished_at from job_turns join turns on turns.id = turn_id

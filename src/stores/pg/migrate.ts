@@ -15,6 +15,7 @@ import { MIGRATIONS_20261204 } from './migrations/20261204.ts';
 import { MIGRATIONS_20261210 } from './migrations/20261210.ts';
 import { MIGRATIONS_20261211 } from './migrations/20261211.ts';
 import { MIGRATIONS_20261213 } from './migrations/20261213.ts';
+import { MIGRATIONS_20261214 } from './migrations/20261214.ts';
 
 /**
  * Run in the order of their names. A released migration is never edited; the next one corrects it. New migrations
@@ -34,6 +35,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...MIGRATIONS_20261210,
   ...MIGRATIONS_20261211,
   ...MIGRATIONS_20261213,
+  ...MIGRATIONS_20261214,
 };
 
 /**

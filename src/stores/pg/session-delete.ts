@@ -40,6 +40,7 @@ export async function deleteSession(
     'session_data',
     'summaries',
     'events',
+    'event_pages',
     'tool_calls',
     'charts',
     'tables',

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { sql } from 'kysely';
 import {
   recordedToolsSchema,
@@ -19,6 +21,7 @@ export type StepStore = ReturnType<typeof createStepStore>;
 export const createStepStore = (db: Db) => ({
   async add(turnId: string, { instructions, ...record }: StepRecord, tools: RecordedTools): Promise<void> {
     const prompt = toStoredJson(instructions);
+    const body = await compress(toStoredJson(record));
     const promptHash = `prompt ${createHash('sha256').update(prompt).digest('base64url')}`;
     // The upsert writes nothing where they are known, but locks their rows, so that none is purged before the record
     // refers to it; in the order in which they are purged.
@@ -29,8 +32,8 @@ export const createStepStore = (db: Db) => ({
           as part (hash, schemas) order by hash
         on conflict (hash) do update set schemas = excluded.schemas where false
       )
-      insert into step_records (turn_id, number, tools_hash, prompt_hash, body)
-      values (${turnId}, ${record.number}, ${tools.hash}, ${promptHash}, ${toStoredJson(record)})
+      insert into step_records (turn_id, number, tools_hash, prompt_hash, body_zstd)
+      values (${turnId}, ${record.number}, ${tools.hash}, ${promptHash}, ${body})
     `.execute(db);
   },
 });
@@ -50,35 +53,45 @@ export async function readStepRecords(db: Db, turnId: string): Promise<RecordedS
     .selectFrom('step_records')
     .innerJoin('tool_schemas as tools', 'tools.hash', 'tools_hash')
     .leftJoin('tool_schemas as prompt', 'prompt.hash', 'prompt_hash')
-    .select(['body', 'tools.schemas as schemas', 'prompt.schemas as instructions'])
+    .select(['body', 'body_zstd', 'tools.schemas as schemas', 'prompt.schemas as instructions'])
     .where('turn_id', '=', turnId)
     .orderBy('number')
     .execute();
-  const answering = rows
-    .map(({ body, schemas, instructions }) => ({ record: recordOf(body, instructions), schemas }))
-    .filter(({ record }) => record.purpose === 'ANSWER');
+  const all = await Promise.all(
+    rows.map(async ({ schemas, instructions, ...row }) => ({
+      record: recordOf(await bodyOf(row), instructions),
+      schemas,
+    })),
+  );
+  const answering = all.filter(({ record }) => record.purpose === 'ANSWER');
   return {
     records: answering.map(({ record }) => record),
     tools: recordedToolsSchema.parse(JSON.parse(answering[0]?.schemas ?? '[]')),
   };
 }
 
+const compress = promisify<string, Buffer>(zstdCompress);
+const decompress = promisify<Buffer, Buffer>(zstdDecompress);
+
+/** What a record says, compressed or, in older rows, not. */
+export async function bodyOf(row: {
+  readonly body: string | null;
+  readonly body_zstd: Buffer | null;
+}): Promise<object> {
+  return JSON.parse(
+    row.body_zstd === null ? (row.body ?? '{}') : (await decompress(row.body_zstd)).toString(),
+  ) as object;
+}
+
 /** Older records have their instructions in the body. */
-function recordOf(body: string, instructions: string | null): StepRecord {
-  const record = JSON.parse(body) as object;
+function recordOf(record: object, instructions: string | null): StepRecord {
   return stepRecordSchema.parse(
     instructions === null ? record : { ...record, instructions: JSON.parse(instructions) as unknown },
   );
 }
 
-type SentRow = {
-  readonly turnId: string;
-  readonly number: number;
-  readonly inputFrom: number;
-  readonly input: RecordedInput[];
-  readonly items: unknown[];
-  readonly isCut: boolean;
-};
+type SentRecord = Pick<StepRecord, 'number' | 'inputFrom' | 'input' | 'isCut'> &
+  Partial<Pick<StepRecord, 'purpose' | 'items'>>;
 
 /**
  * What the last answering call of each turn was sent, from the turn's question on. Turns that were not recorded whole are
@@ -88,14 +101,21 @@ export async function readSentInputs(
   db: Db,
   turnIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly RecordedInput[]>> {
-  const { rows } = await sql<SentRow>`
-    select turn_id as "turnId", step_records.number, "inputFrom", input, coalesce(items, '[]') as items, "isCut"
-    from step_records, json_to_record(body::json)
-      as record ("inputFrom" int, input json, items json, "isCut" boolean, purpose text)
-    where ${isOneOf('turn_id', turnIds)} and coalesce(purpose, 'ANSWER') = 'ANSWER'
-    order by turn_id, number
-  `.execute(db);
-  const sent = [...Map.groupBy(rows, ({ turnId }) => turnId)].flatMap(([turnId, ofTurn]) => {
+  const rows = await db
+    .selectFrom('step_records')
+    .select(['turn_id as turnId', 'body', 'body_zstd'])
+    .where(isOneOf('turn_id', turnIds))
+    .orderBy('turn_id')
+    .orderBy('number')
+    .execute();
+  const all = await Promise.all(
+    rows.map(async ({ turnId, ...row }) => {
+      const { purpose = 'ANSWER', items = [], ...record } = (await bodyOf(row)) as SentRecord;
+      return { ...record, turnId, purpose, items };
+    }),
+  );
+  const answering = all.filter(({ purpose }) => purpose === 'ANSWER');
+  const sent = [...Map.groupBy(answering, ({ turnId }) => turnId)].flatMap(([turnId, ofTurn]) => {
     if (ofTurn.some(({ isCut }) => isCut)) return [];
     const whole = sentInput(ofTurn);
     // Only the server's words about a question come with it; those of a last request stand alone.

@@ -7,6 +7,7 @@ import type {
 } from './tables/builder-tables.ts';
 import type {
   EventsTable,
+  EventPagesTable,
   ToolCallsTable,
   ChartsTable,
   DataTablesTable,
@@ -49,6 +50,7 @@ export type Database = {
   messages: MessagesTable;
   message_images: MessageImagesTable;
   events: EventsTable;
+  event_pages: EventPagesTable;
   tool_calls: ToolCallsTable;
   charts: ChartsTable;
   tables: DataTablesTable;

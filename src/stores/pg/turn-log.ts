@@ -1,9 +1,9 @@
 /** What turns did, for looking back: newest first, with the model calls of each. */
-import { sql } from 'kysely';
 import { stepRecordSchema, type ModelCallSummary } from '../../domain/conversation/step-record.ts';
 import type { Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { Db } from './database.ts';
 import { inGroups, isOneOf, isOwnedBy } from './ids.ts';
+import { bodyOf } from './step-records.ts';
 import { rowToTurn } from './turns.ts';
 
 /** Which turns are wanted; null for no restriction. */
@@ -40,11 +40,16 @@ export async function findModelCalls(
   db: Db,
   turnIds: readonly string[],
 ): Promise<readonly (readonly ModelCallSummary[])[]> {
-  const { rows } = await sql<{ readonly turnId: string; readonly body: string }>`
-    select turn_id as "turnId", (body::jsonb - 'input' - 'instructions' - 'answerSchema' - 'text' - 'items')::text as body
-    from step_records where ${isOneOf('turn_id', turnIds)} order by number
-  `.execute(db);
-  return inGroups(turnIds, rows.map(summaryOf), ({ turnId }) => turnId);
+  const rows = await db
+    .selectFrom('step_records')
+    .select(['turn_id as turnId', 'body', 'body_zstd'])
+    .where(isOneOf('turn_id', turnIds))
+    .orderBy('number')
+    .execute();
+  const summaries = await Promise.all(
+    rows.map(async ({ turnId, ...row }) => summaryOf(turnId, await bodyOf(row))),
+  );
+  return inGroups(turnIds, summaries, ({ turnId }) => turnId);
 }
 
 const kept = stepRecordSchema.pick({
@@ -59,7 +64,7 @@ const kept = stepRecordSchema.pick({
   calls: true,
 });
 
-function summaryOf({ turnId, body }: { readonly turnId: string; readonly body: string }): ModelCallSummary {
-  const { calls, ...record } = kept.parse(JSON.parse(body));
+function summaryOf(turnId: string, body: object): ModelCallSummary {
+  const { calls, ...record } = kept.parse(body);
   return { ...record, turnId, toolCalls: calls.length };
 }

@@ -99,7 +99,7 @@ test('a prompt is kept once for all records that were sent it, read with each, a
   expect(read.records).toEqual([1, 2].map((number) => ({ ...record(number), instructions: prompt })));
   const { rows } = await sql<{
     longest: number;
-  }>`select max(length(body)) as longest from step_records`.execute(chat.db);
+  }>`select max(length(body_zstd)) as longest from step_records`.execute(chat.db);
   expect(rows[0]!.longest).toBeLessThan(prompt.length / 10);
   await one.delete();
   expect(await prompts()).toEqual([prompt]);
@@ -107,11 +107,12 @@ test('a prompt is kept once for all records that were sent it, read with each, a
   expect(await prompts()).toEqual([]);
 });
 
-test('a record of before has its prompt in its body', async () => {
+test('a record of before is not compressed and has its prompt in its body', async () => {
   const { turnId, add } = await conversation();
   await add(1, 'old');
-  await sql`update step_records set prompt_hash = null,
-    body = (body::jsonb || '{"instructions": "as it was"}')::text where turn_id = ${turnId}`.execute(chat.db);
+  const body = JSON.stringify({ ...record(1), instructions: 'as it was' });
+  await sql`update step_records set prompt_hash = null, body = ${body}, body_zstd = null
+    where turn_id = ${turnId}`.execute(chat.db);
   expect((await readStepRecords(chat.db, turnId)).records).toEqual([
     { ...record(1), instructions: 'as it was' },
   ]);

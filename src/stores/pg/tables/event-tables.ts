@@ -14,6 +14,16 @@ export type EventsTable = {
   created_at: Generated<Date>;
 };
 
+export type EventPagesTable = {
+  session_id: string;
+  last_seq: number;
+  first_seq: number;
+  turn_ids: string[];
+  found: SessionEventType[];
+  tool_rounds: number;
+  body: Buffer;
+};
+
 export type ToolCallsTable = {
   id: string;
   session_id: string;
@@ -70,6 +80,7 @@ export type StepRecordsTable = {
   number: number;
   tools_hash: string;
   prompt_hash: Later<string>;
-  body: string;
+  body: Later<string>;
+  body_zstd: Later<Buffer>;
   created_at: Generated<Date>;
 };
