@@ -315,6 +315,20 @@ describe('what a turn refers to', () => {
     expect(await findTables(store.db, viewer, [one.id, rows.id])).toEqual([null, rows]);
   });
 
+  test('long charts and tables take little room, and come back whole', async () => {
+    const drawn = { ...chart(), data: [{ type: 'bar', y: Array.from({ length: 900 }, (_, at) => at % 7) }] };
+    const rows = { ...table(), rows: Array.from({ length: 200 }, (_, at) => ({ qid: `Q${at} \u0001 "μ"` })) };
+    await append([], [drawn, rows]);
+    expect(await findCharts(store.db, viewer, [drawn.id])).toEqual([drawn]);
+    expect(await findTables(store.db, viewer, [rows.id])).toEqual([rows]);
+    const stored = await store.pool.query<{ bytes: number }>(
+      `select pg_column_size(charts.*) as bytes from charts where id = $1
+       union all select pg_column_size(tables.*) from tables where id = $2`,
+      [drawn.id, rows.id],
+    );
+    for (const { bytes } of stored.rows) expect(bytes).toBeLessThan(1_000);
+  });
+
   test('nothing of it is read by others, or stored by a process that lost the turn', async () => {
     const [made, drawn, rows] = [call(), chart(), table()];
     await append([made], [drawn, rows]);

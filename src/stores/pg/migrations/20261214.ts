@@ -24,7 +24,20 @@ async function packedTurns(db: Kysely<never>): Promise<void> {
   }
 }
 
+/** Long charts and tables are compressed, likewise: a row has its two columns, or this one for both. */
+async function compressedVisuals(db: Kysely<never>): Promise<void> {
+  for (const statement of [
+    `alter table charts add column body_zstd bytea, alter column data drop not null, alter column layout drop not null`,
+    `alter table charts alter column body_zstd set storage external`,
+    `alter table tables add column body_zstd bytea, alter column columns drop not null, alter column rows drop not null`,
+    `alter table tables alter column body_zstd set storage external`,
+  ]) {
+    await sql.raw(statement).execute(db);
+  }
+}
+
 /** These migrations by name. */
 export const MIGRATIONS_20261214: Readonly<Record<string, Migration>> = {
   '20261214-1-packed-turns': { up: packedTurns },
+  '20261214-2-compressed-visuals': { up: compressedVisuals },
 };

@@ -49,17 +49,18 @@ type VisualColumns = {
   turn_id: string;
   call_id: string | null;
   title: string;
+  body_zstd: Later<Buffer>;
 };
 
 export type ChartsTable = VisualColumns & {
   kind: ChartKind;
-  data: Json<readonly JsonObject[]>;
-  layout: Json<JsonObject>;
+  data: LaterJson<readonly JsonObject[]>;
+  layout: LaterJson<JsonObject>;
 };
 
 export type DataTablesTable = VisualColumns & {
-  columns: Json<readonly TableColumn[]>;
-  rows: Json<readonly JsonObject[]>;
+  columns: LaterJson<readonly TableColumn[]>;
+  rows: LaterJson<readonly JsonObject[]>;
 };
 
 export type SessionDataTable = {
