@@ -17,9 +17,9 @@ import { measureTables, writtenBytes, type TableBytes } from '../table-bytes.ts'
 
 /** Turns of a kind between two measurements, by so many conversations at once. */
 const CONVERSATIONS = 3;
-const TURNS_EACH = 6;
+const TURNS_EACH = 4;
 /** Jobs of three phases. */
-const JOBS = 6;
+const JOBS = 4;
 const GOAL_KB = 15;
 /** Parts of a turn below this are not named. */
 const LEAST_KB = 0.2;
@@ -179,7 +179,7 @@ async function settingsIn(folder: string): Promise<string> {
     messagesPerMinute: NO_LIMIT,
     turnsPerUser: 1_000,
     turnsAtOnce: 1_000,
-    turn: { ...limits.turn, toolSeconds: 300 },
+    turn: { ...limits.turn, toolSeconds: 600, turnSeconds: 900 },
   };
   const file = join(folder, 'settings.yaml');
   await writeFile(file, stringify({ ...others, limits: lifted }));
