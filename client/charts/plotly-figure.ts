@@ -11,8 +11,12 @@ import { z } from 'zod';
 /** Colours of the page around a chart. */
 export type ChartTheme = 'light' | 'dark';
 
-/** Where a chart is shown. */
-export type ChartPlace = { readonly theme: ChartTheme; readonly widthPx: number };
+/** Where a chart is shown; with a height, the chart fills it. */
+export type ChartPlace = {
+  readonly theme: ChartTheme;
+  readonly widthPx: number;
+  readonly heightPx?: number;
+};
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -33,17 +37,62 @@ const SERIES = ['#4c6ef5', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9'
 const DEFAULT_HEIGHT_PX = 340;
 
 /** The figure for a place. */
-export function plotlyFigure({ data, layout }: ChartParts, { theme, widthPx }: ChartPlace): PlotlyFigure {
+export function plotlyFigure({ data, layout }: ChartParts, place: ChartPlace): PlotlyFigure {
   const { title: _heading, margin: _forTheTitle, ...own } = layout;
-  const grid = gridPlace(data, layout, widthPx);
+  const { theme, widthPx, heightPx = 0 } = place;
+  const grid = gridPlace(data, layout, place);
   const size = grid === null ? { height: DEFAULT_HEIGHT_PX, width: widthPx } : grid.size;
+  const { height } = { ...size, ...own };
+  // A chart with many rows has a height of its own, which is more.
+  const filled = grid === null && heightPx > Number(height) ? { height: heightPx } : {};
   return {
     data: grid === null ? data : textsThatFit(data, grid.cellPx),
-    layout: { ...size, ...own, template: templateOf(theme) },
+    layout: { ...size, ...own, ...filled, template: templateOf(theme) },
     // Its buttons would lie on the chart; zooming and going back (a double click) work without them.
     config: { displayModeBar: false, responsive: true },
   };
 }
+
+const EXPORT_HEAD_PX = 72;
+
+/** The figure as a picture of its own: `title` and `caption` above it, on the colour of the page. */
+export function exportFigure(
+  chart: ChartParts,
+  { title, caption, ...place }: ChartPlace & { readonly title: string; readonly caption: string },
+): PlotlyFigure & { readonly sizePx: { readonly width: number; readonly height: number } } {
+  const heightPx = place.heightPx === undefined ? {} : { heightPx: place.heightPx - EXPORT_HEAD_PX };
+  const { data, layout, config } = plotlyFigure(chart, { ...place, ...heightPx });
+  const sides = { l: MARGIN_PX, r: 2 * MARGIN_PX, b: MARGIN_PX };
+  const { margin } = z.looseObject({ margin: z.looseObject({}).default({}) }).parse(layout);
+  const size = {
+    width: Number(layout['width'] ?? place.widthPx),
+    height: Number(layout['height'] ?? DEFAULT_HEIGHT_PX) + EXPORT_HEAD_PX,
+  };
+  const words = {
+    text: plotlyText(title),
+    subtitle: { text: plotlyText(caption) },
+    x: 0,
+    xref: 'paper',
+    xanchor: 'left',
+    y: 1 - 24 / size.height,
+    yanchor: 'middle',
+  };
+  return {
+    data,
+    layout: {
+      ...layout,
+      ...size,
+      title: words,
+      margin: { ...sides, ...margin, t: MARGIN_PX + EXPORT_HEAD_PX },
+      paper_bgcolor: COLORS[place.theme].page,
+    },
+    config,
+    sizePx: size,
+  };
+}
+
+/** Plain text as Plotly's. */
+const plotlyText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** The caption below the heading; null for most charts. */
 export function captionOf(layout: JsonObject): string | null {
@@ -66,7 +115,11 @@ const MARGIN_PX = 8;
 const COLOR_BAR_PX = 64;
 
 /** Size of a chart with square cells, chosen so that no space stays empty; null for other charts. */
-function gridPlace(data: readonly JsonObject[], layout: JsonObject, widthPx: number) {
+function gridPlace(
+  data: readonly JsonObject[],
+  layout: JsonObject,
+  { widthPx, heightPx }: Omit<ChartPlace, 'theme'>,
+) {
   const grid = gridLayout.safeParse(layout);
   if (!grid.success) return null;
   const [columns, rows] = [grid.data.xaxis, grid.data.yaxis].map(({ range: [from, to] }) =>
@@ -74,7 +127,8 @@ function gridPlace(data: readonly JsonObject[], layout: JsonObject, widthPx: num
   );
   if (!columns || !rows) return null;
   const right = MARGIN_PX + (data.some((trace) => 'colorbar' in trace) ? COLOR_BAR_PX : 0);
-  const cellPx = Math.min(MAX_CELL_PX, (widthPx - MARGIN_PX - right) / columns);
+  const maxCellPx = heightPx === undefined ? MAX_CELL_PX : (heightPx - 2 * MARGIN_PX) / rows;
+  const cellPx = Math.min(maxCellPx, (widthPx - MARGIN_PX - right) / columns);
   return {
     cellPx,
     size: {

@@ -10,9 +10,12 @@ import { Plot, type ChartPoint } from './plot.tsx';
 /** A chart of the server: drawn by Plotly, or as cards. The caller sets its heading; the caption is shown here. */
 export function ChartView({
   chart,
+  heightPx,
   onPoint,
 }: {
   readonly chart: ChartViewFragment;
+  /** Height to fill; the chart's own by default. */
+  readonly heightPx?: number;
   readonly onPoint?: (point: ChartPoint) => void;
 }) {
   const { common } = useWords();
@@ -28,7 +31,7 @@ export function ChartView({
           {caption}
         </Text>
       )}
-      <Plot chart={parts} label={chart.title} {...(onPoint && { onPoint })} />
+      <Plot chart={parts} label={chart.title} heightPx={heightPx} {...(onPoint && { onPoint })} />
     </figure>
   );
 }

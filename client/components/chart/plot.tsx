@@ -15,6 +15,8 @@ type PlotProps = {
   readonly label: string;
   /** Height to keep free until it is drawn. */
   readonly expectedHeightPx?: number;
+  /** Height to fill; the chart's own by default. */
+  readonly heightPx?: number | undefined;
   readonly onPoint?: (point: ChartPoint) => void;
 };
 
@@ -22,7 +24,7 @@ type PlotProps = {
  * A figure drawn by Plotly as wide as its place, in the colours of the page; redrawn when any of them
  * changes. Where Plotly cannot be loaded, it shows an error and a retry button.
  */
-export function Plot({ chart, label, expectedHeightPx = 340, onPoint }: PlotProps) {
+export function Plot({ chart, label, expectedHeightPx = 340, heightPx, onPoint }: PlotProps) {
   const { ref: place, width } = useElementSize();
   const drawing = useRef<HTMLDivElement>(null);
   const listener = useRef(onPoint);
@@ -42,13 +44,14 @@ export function Plot({ chart, label, expectedHeightPx = 340, onPoint }: PlotProp
       async (loaded) => {
         plotly.current = loaded;
         if (left.signal.aborted) return;
-        await draw(loaded, element, chart, { theme, widthPx }, (point) => listener.current?.(point));
+        const size = { theme, widthPx, ...(heightPx !== undefined && { heightPx }) };
+        await draw(loaded, element, chart, size, (point) => listener.current?.(point));
         if (!left.signal.aborted) setState('drawn');
       },
       () => left.signal.aborted || setState('missing'),
     );
     return () => left.abort();
-  }, [chart, theme, widthPx, attempt]);
+  }, [chart, theme, widthPx, heightPx, attempt]);
   useEffect(() => {
     const element = drawing.current;
     return () => void (element && plotly.current?.purge(element));

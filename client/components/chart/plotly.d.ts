@@ -11,7 +11,7 @@ declare module 'plotly.js-cartesian-dist-min' {
   type Plotly = {
     react(element: HTMLElement, data: readonly Json[], layout: Json, config: Json): Promise<PlotElement>;
     purge(element: HTMLElement): void;
-    downloadImage(element: HTMLElement, options: Json): Promise<string>;
+    downloadImage(figure: Json, options: Json): Promise<string>;
   };
   const plotly: Plotly;
   export default plotly;

@@ -120,6 +120,7 @@ describeWithChromium('the copilot in a browser', () => {
     await page.getByRole('heading', { name: 'What would you like to know?' }).waitFor();
     await askIn(page, 'Rank the qubits of demo-64 by T1');
     await page.getByRole('button', { name: 'Answer again' }).waitFor();
+    await page.getByRole('button', { name: / as a table$/ }).click();
     const heading = page.getByRole('columnheader').nth(1);
     await heading.getByRole('button').click();
     await becomes(() => heading.getAttribute('aria-sort'), 'ascending');

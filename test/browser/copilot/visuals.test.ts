@@ -121,12 +121,14 @@ describeWithChromium('an answer in a browser', () => {
   });
 
   test('its table is saved as CSV', async () => {
+    await page.getByRole('button', { name: 'Show T1 as a table' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save T1 as CSV' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('T1.csv');
     expect((await bytesOf(download)).toString('utf8')).toBe('\uFEFFQubit\r\nQ00');
+    await page.getByRole('button', { name: 'Show T1 as a chart' }).click();
   });
 
   test('says when charts cannot be drawn, and draws them when Plotly comes after all', async () => {

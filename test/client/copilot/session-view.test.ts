@@ -222,15 +222,19 @@ test('a message that steered stands in the answer that read it, live and as stor
 
 describe('the steps of an answer', () => {
   const step = { status: 'OK' } as never;
+  const running = { status: 'RUNNING' } as never;
+  const words = [{ type: 'text', text: 'Q0' }] as const;
   const failed = { status: 'ERROR' } as never;
   test.each([
-    ['are shown while it is made', { status: 'RUNNING', steps: [step] }, null, true],
+    ['are shown before its words', { status: 'RUNNING', steps: [step] }, null, true],
+    ['close when its words come', { status: 'RUNNING', steps: [step], parts: words }, null, false],
+    ['are shown while one runs', { status: 'RUNNING', steps: [step, running], parts: words }, null, true],
     ['not before there are any', { status: 'RUNNING', steps: [] }, null, false],
     ['close when it is done', { status: 'COMPLETED', steps: [step] }, null, false],
     ['stay open where one failed', { status: 'COMPLETED', steps: [step, failed] }, null, true],
     ['stay open where the reader opened them', { status: 'COMPLETED', steps: [step] }, 'open', true],
     ['stay closed where the reader closed them', { status: 'RUNNING', steps: [failed] }, 'closed', false],
   ] as const)('%s', (_what, turn, choice, isOpen) => {
-    expect(isAccordionOpen(turn, choice)).toBe(isOpen);
+    expect(isAccordionOpen({ parts: [], ...turn }, choice)).toBe(isOpen);
   });
 });

@@ -1,4 +1,4 @@
-import { isFinal, type TurnView } from './session-view.ts';
+import { isFinal, textOf, type TurnView } from './session-view.ts';
 
 /** What the reader last did to an accordion; null: never touched. */
 export type AccordionChoice = 'open' | 'closed' | null;
@@ -6,13 +6,18 @@ export type AccordionChoice = 'open' | 'closed' | null;
 const FAILED = new Set(['ERROR', 'TIMEOUT']);
 
 /**
- * Whether the steps of an answer are shown: while it is made, and afterwards where one of them failed; the reader's own
- * choice takes precedence. The same before and after a reload, where no choice was made.
+ * Whether the steps of an answer are shown: while they run and until the answer's words come, so that nothing that is
+ * read moves when they close, and where one of them failed; the reader's own choice takes precedence. The same before
+ * and after a reload, where no choice was made.
  */
-export function isAccordionOpen(turn: Pick<TurnView, 'status' | 'steps'>, choice: AccordionChoice): boolean {
+export function isAccordionOpen(
+  { status, steps, parts }: Pick<TurnView, 'status' | 'steps' | 'parts'>,
+  choice: AccordionChoice,
+): boolean {
   if (choice !== null) return choice === 'open';
-  if (turn.steps.length === 0) return false;
-  return !isFinal(turn) || turn.steps.some(({ status }) => FAILED.has(status));
+  if (steps.some((step) => FAILED.has(step.status))) return true;
+  if (isFinal({ status })) return false;
+  return steps.some((step) => step.status === 'RUNNING') || (steps.length > 0 && textOf(parts) === '');
 }
 
 /** Wall-clock time of a turn in milliseconds; calls that ran side by side count once. Null until it has ended. */

@@ -1,40 +1,51 @@
-import { isFinal, textOf, type TurnView } from '../model/session-view.ts';
-import { AnswerChart } from '../visuals/answer-chart.tsx';
-import { AnswerTable } from '../visuals/answer-table.tsx';
+import { memo, useMemo } from 'react';
+import { answerLayout } from '../model/answer-layout.ts';
+import { isFinal, type TurnView } from '../model/session-view.ts';
+import { AnswerExhibit } from '../visuals/answer-exhibit.tsx';
+import { Evidence } from '../visuals/evidence.tsx';
+import classes from './answer-parts.module.css';
 import { JoinedMessage } from './joined-message.tsx';
 import { MarkdownText } from './markdown.tsx';
 import { NumberTips } from './number-tip.tsx';
 
 const NO_NUMBERS: NonNullable<TurnView['answer']>['numbers'] = [];
 
-/** Text, charts and tables of an answer in reading order, each number with its source. */
-export function AnswerParts({ turn }: { readonly turn: TurnView }) {
+/** An answer: its words, each number with its source, one visual beside them, and folded what else it rests on. */
+export const AnswerParts = memo(function AnswerParts({ turn }: { readonly turn: TurnView }) {
+  const { words, picture, evidence } = useMemo(
+    () => answerLayout(turn.parts, turn.question.text),
+    [turn.parts, turn.question.text],
+  );
+  const numbers = turn.answer?.numbers ?? NO_NUMBERS;
   const isGrowing = !isFinal(turn);
-  const parts = turn.parts.map((part, index) => {
-    switch (part.type) {
-      case 'text':
-        return (
-          <MarkdownText
-            key={`text ${index}`}
-            text={part.text}
-            offset={textOf(turn.parts.slice(0, index)).length}
-            numbers={turn.answer?.numbers ?? NO_NUMBERS}
-            isGrowing={isGrowing && index === turn.parts.length - 1}
-          />
-        );
-      case 'chart':
-        return <AnswerChart key={part.chart.id} chart={part.chart} />;
-      case 'message':
-        return <JoinedMessage key={part.message.id} message={part.message} />;
-      case 'table':
-        return <AnswerTable key={part.table.id} table={part.table} />;
-      default:
-        return part satisfies never;
-    }
-  });
+  if (words.length === 0 && picture === null && evidence.length === 0) return null;
   return (
-    <NumberTips numbers={turn.answer?.numbers ?? NO_NUMBERS} steps={turn.steps}>
-      {parts}
+    <NumberTips numbers={numbers} steps={turn.steps}>
+      <div className={classes['answer']}>
+        <div className={classes['body']} data-growing={isGrowing}>
+          <div className={classes['words']}>
+            {words.map(({ part, offset, isLast }) =>
+              part.type === 'text' ? (
+                <MarkdownText
+                  key={`text ${offset}`}
+                  text={part.text}
+                  offset={offset}
+                  numbers={numbers}
+                  isGrowing={isGrowing && isLast}
+                />
+              ) : (
+                <JoinedMessage key={part.message.id} message={part.message} />
+              ),
+            )}
+          </div>
+          {picture && (
+            <div className={classes['picture']}>
+              <AnswerExhibit exhibit={picture} />
+            </div>
+          )}
+        </div>
+        {!isGrowing && <Evidence exhibits={evidence} isOpen={words.length === 0} />}
+      </div>
     </NumberTips>
   );
-}
+});

@@ -2,7 +2,9 @@ import { memo, useMemo } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { markdownBlocks, withMarksClosed } from '../text/markdown-blocks.ts';
+import { MATH_PLUGINS, withDollars } from '../text/math.ts';
 import { markNumbers, NUMBER_ATTRIBUTE, type AnswerNumber } from '../text/mark-numbers.ts';
+import { Code, GrowingContext } from './code.tsx';
 import classes from './markdown.module.css';
 
 type MarkdownTextProps = {
@@ -30,19 +32,25 @@ export const MarkdownText = memo(function MarkdownText({
           text={isGrowing && index === blocks.length - 1 ? withMarksClosed(block.text) : block.text}
           offset={offset + block.offset}
           numbers={numbers}
+          isGrowing={isGrowing && index === blocks.length - 1}
         />
       ))}
     </div>
   );
 });
 
-const Block = memo(function Block({ text, offset, numbers }: Omit<MarkdownTextProps, 'isGrowing'>) {
+/** Tables, lists of tasks, and formulas. */
+export const REMARK_PLUGINS = [remarkGfm, ...MATH_PLUGINS];
+
+const Block = memo(function Block({ text, offset, numbers, isGrowing }: MarkdownTextProps) {
   const rehypePlugins = useMemo(() => [markNumbers(numbers, offset)], [numbers, offset]);
   const components = useMemo(() => componentsWith(numbers), [numbers]);
   return (
-    <Markdown remarkPlugins={[remarkGfm]} rehypePlugins={rehypePlugins} components={components}>
-      {text}
-    </Markdown>
+    <GrowingContext value={isGrowing}>
+      <Markdown remarkPlugins={REMARK_PLUGINS} rehypePlugins={rehypePlugins} components={components}>
+        {withDollars(text)}
+      </Markdown>
+    </GrowingContext>
   );
 });
 
@@ -51,6 +59,7 @@ const HEADINGS: Components = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' 
 
 const componentsWith = (numbers: readonly AnswerNumber[]): Components => ({
   ...HEADINGS,
+  code: ({ node: _node, ...props }) => <Code {...props} />,
   // An address that is not let through leaves its words.
   a: ({ children, href }) =>
     href ? (

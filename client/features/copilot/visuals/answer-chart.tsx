@@ -1,21 +1,32 @@
-import { ActionIcon, Group, Modal, Paper, Text, Tooltip } from '@mantine/core';
+import { Group, Modal, Paper, Text, useComputedColorScheme } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { IconArrowsMaximize, IconPhotoDown } from '@tabler/icons-react';
-import { memo, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { isCards } from '../../../charts/card.ts';
+import { captionOf, exportFigure, type ChartTheme } from '../../../charts/plotly-figure.ts';
 import { chartPartsOf } from '../../../components/chart/chart-parts.ts';
 import { ChartView } from '../../../components/chart/chart-view.tsx';
 import { loadPlotly } from '../../../components/chart/load-plotly.ts';
 import type { CopilotChartFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { VisualTool } from './visual-tool.tsx';
 import classes from './visuals.module.css';
 
-const PNG_SIZE = { width: 1200, height: 720, scale: 2 };
+const PNG = { widthPx: 1_200, heightPx: 720, scale: 2 };
+/** Heading and margins of the screen that a chart fills. */
+const AROUND_PX = 120;
 
 /** A chart of an answer. It is drawn when it first comes into view, and its place is kept until then. */
-export const AnswerChart = memo(function AnswerChart({ chart }: { readonly chart: CopilotChartFragment }) {
+export const AnswerChart = memo(function AnswerChart({
+  chart,
+  tool,
+}: {
+  readonly chart: CopilotChartFragment;
+  /** A further button. */
+  readonly tool?: ReactNode;
+}) {
   const { copilot, common } = useWords();
-  const box = useRef<HTMLDivElement>(null);
+  const theme = useComputedColorScheme('light');
   const [isExpanded, setExpanded] = useState(false);
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const [wasSeen, setSeen] = useState(false);
@@ -40,16 +51,17 @@ export const AnswerChart = memo(function AnswerChart({ chart }: { readonly chart
         </Text>
         {isDrawing && (
           <Group gap={2} wrap="nowrap">
-            <Tool label={copilot.savePng(chart.title)} onClick={() => void savePng(box.current, chart.title)}>
+            {tool}
+            <VisualTool label={copilot.savePng(chart.title)} onClick={() => void savePng(chart, theme)}>
               <IconPhotoDown size={16} />
-            </Tool>
-            <Tool label={copilot.expand(chart.title)} onClick={() => setExpanded(true)}>
+            </VisualTool>
+            <VisualTool label={copilot.expand(chart.title)} onClick={() => setExpanded(true)}>
               <IconArrowsMaximize size={16} />
-            </Tool>
+            </VisualTool>
           </Group>
         )}
       </Group>
-      <div ref={box} className={isDrawing && !wasSeen ? classes['place'] : undefined}>
+      <div className={isDrawing && !wasSeen ? classes['place'] : undefined}>
         {isBroken ? (
           <Text size="sm" c="dimmed">
             {copilot.brokenChart}
@@ -65,33 +77,19 @@ export const AnswerChart = memo(function AnswerChart({ chart }: { readonly chart
         title={chart.title}
         closeButtonProps={{ 'aria-label': common.close }}
       >
-        {isExpanded && <ChartView chart={chart} />}
+        {isExpanded && <ChartView chart={chart} heightPx={innerHeight - AROUND_PX} />}
       </Modal>
     </Paper>
   );
 });
 
-function Tool({
-  label,
-  onClick,
-  children,
-}: {
-  readonly label: string;
-  readonly onClick: () => void;
-  readonly children: React.ReactNode;
-}) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
-  );
-}
-
-async function savePng(box: HTMLElement | null, title: string): Promise<void> {
-  const plot = box?.querySelector<HTMLElement>('.js-plotly-plot');
-  if (!plot) return;
+async function savePng(chart: CopilotChartFragment, theme: ChartTheme): Promise<void> {
+  const parts = chartPartsOf(chart);
+  if (parts === null) return;
   const plotly = await loadPlotly();
-  await plotly.downloadImage(plot, { ...PNG_SIZE, format: 'png', filename: title });
+  const { title } = chart;
+  const { widthPx, heightPx, scale } = PNG;
+  const caption = captionOf(parts.layout) ?? '';
+  const { sizePx, ...figure } = exportFigure(parts, { title, caption, theme, widthPx, heightPx });
+  await plotly.downloadImage(figure, { ...sizePx, scale, format: 'png', filename: title });
 }

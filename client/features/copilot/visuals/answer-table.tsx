@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconDownload } from '@tabler/icons-react';
-import { memo, useMemo, useState } from 'react';
+import { memo, useMemo, useState, type ReactNode } from 'react';
 import type { CopilotTableFragment } from '../../../gql/graphql.ts';
 import { saveCsv } from '../../../lib/csv.ts';
 import { cellText } from '../../../lib/format/cell.ts';
@@ -11,7 +11,14 @@ import classes from './visuals.module.css';
 const FIRST_ROWS = 12;
 
 /** A table of an answer: sortable, cut to its first rows until all are asked for, and saved as CSV as a whole. */
-export const AnswerTable = memo(function AnswerTable({ table }: { readonly table: CopilotTableFragment }) {
+export const AnswerTable = memo(function AnswerTable({
+  table,
+  tool,
+}: {
+  readonly table: CopilotTableFragment;
+  /** A further button. */
+  readonly tool?: ReactNode;
+}) {
   const words = useWords();
   const [order, setOrder] = useState<SortOrder | null>(null);
   const [isWhole, setWhole] = useState(false);
@@ -23,17 +30,19 @@ export const AnswerTable = memo(function AnswerTable({ table }: { readonly table
         <Text size="sm" fw={600}>
           {table.title}
         </Text>
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          color="gray"
-          flex="none"
-          leftSection={<IconDownload size={14} />}
-          aria-label={words.common.csvHint(table.title)}
-          onClick={() => saveCsv(table.title, csvRows(table.columns, rows))}
-        >
-          {words.common.csv}
-        </Button>
+        <Group gap={2} wrap="nowrap" flex="none">
+          {tool}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconDownload size={14} />}
+            aria-label={words.common.csvHint(table.title)}
+            onClick={() => saveCsv(table.title, csvRows(table.columns, rows))}
+          >
+            {words.common.csv}
+          </Button>
+        </Group>
       </Group>
       <div className={classes['scroll']} tabIndex={0} role="region" aria-label={table.title}>
         <Table fz="xs" verticalSpacing={4} highlightOnHover>

@@ -1,7 +1,9 @@
 import { memo, useMemo } from 'react';
 import Markdown, { type Components } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
 import type { JobFileFragment } from '../../../gql/graphql.ts';
+import { withDollars } from '../../copilot/text/math.ts';
+import { Code } from '../../copilot/turn/code.tsx';
+import { REMARK_PLUGINS } from '../../copilot/turn/markdown.tsx';
 import classes from '../../copilot/turn/markdown.module.css';
 import { linkReferences } from './link-references.ts';
 
@@ -18,14 +20,15 @@ export const ReportText = memo(function ReportText({
   const components = useMemo(() => componentsOf(files), [files]);
   return (
     <div className={classes['text']}>
-      <Markdown remarkPlugins={[remarkGfm]} rehypePlugins={[linkReferences]} components={components}>
-        {text}
+      <Markdown remarkPlugins={REMARK_PLUGINS} rehypePlugins={[linkReferences]} components={components}>
+        {withDollars(text)}
       </Markdown>
     </div>
   );
 });
 
 const componentsOf = (files: readonly JobFileFragment[]): Components => ({
+  code: ({ node: _node, ...props }) => <Code {...props} />,
   h1: 'h3',
   h2: 'h4',
   h3: 'h5',

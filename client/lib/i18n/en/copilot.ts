@@ -157,6 +157,13 @@ export const copilot = {
   brokenChart: 'The chart could not be drawn because its data is invalid.',
   savePng: (title: string) => `Save ${title} as PNG`,
   expand: (title: string) => `Show ${title} full size`,
+  asTable: (title: string) => `Show ${title} as a table`,
+  asChart: (title: string) => `Show ${title} as a chart`,
+  evidence: (charts: number, tables: number) =>
+    `Evidence: ${[
+      ...(charts === 0 ? [] : [charts === 1 ? '1 chart' : `${charts} charts`]),
+      ...(tables === 0 ? [] : [tables === 1 ? '1 table' : `${tables} tables`]),
+    ].join(', ')}`,
   rows: (shown: number, count: number) => `${shown} of ${count} rows`,
   openDraft: (expert: string | null) =>
     expert ? `Open the drafted job (${expert})` : 'Open the drafted job',

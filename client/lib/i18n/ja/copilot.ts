@@ -157,6 +157,10 @@ export const copilot: Words['copilot'] = {
   brokenChart: 'グラフを描けません。届いたデータがグラフではありません。',
   savePng: (title) => `${title}をPNGで保存`,
   expand: (title) => `${title}を拡大`,
+  asTable: (title) => `${title}を表で表示`,
+  asChart: (title) => `${title}を図で表示`,
+  evidence: (charts, tables) =>
+    `根拠：${[...(charts === 0 ? [] : [`図${charts}件`]), ...(tables === 0 ? [] : [`表${tables}件`])].join('、')}`,
   rows: (shown, count) => `${count}行中${shown}行`,
   openDraft: (expert: string | null) =>
     expert ? `ジョブの下書きを開く（${expert}）` : 'ジョブの下書きを開く',
