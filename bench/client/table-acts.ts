@@ -59,7 +59,7 @@ async function costsOf(browser: Browser, url: string, chipId: string): Promise<C
     await page.goto(`${url}/chips/${chipId}`);
     const table = page.getByRole('region', { name: `${chipId} Qubits` });
     await table.locator('tbody tr').first().waitFor();
-    await page.locator('section', { hasText: 'on the chip' }).locator('.nsewdrag').first().waitFor();
+    await page.getByRole('option', { name: /^Q/ }).first().waitFor();
     await page.waitForLoadState('networkidle');
     const cost = await openThreadMeter(page);
     return {

@@ -1,3 +1,5 @@
+import { saveFile } from './save-file.ts';
+
 /** A cell of a table that is saved. */
 export type CsvCell = string | number | null;
 
@@ -14,11 +16,5 @@ function cellText(cell: CsvCell): string {
 }
 
 /** Has the browser save a CSV; its byte order mark makes spreadsheets read it as UTF-8. */
-export function saveCsv(name: string, rows: readonly (readonly CsvCell[])[]): void {
-  const url = URL.createObjectURL(new Blob([`\uFEFF${toCsv(rows)}`], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${name}.csv`;
-  link.click();
-  URL.revokeObjectURL(url);
-}
+export const saveCsv = (name: string, rows: readonly (readonly CsvCell[])[]): void =>
+  saveFile(`${name}.csv`, new Blob([`\uFEFF${toCsv(rows)}`], { type: 'text/csv;charset=utf-8' }));

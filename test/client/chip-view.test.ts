@@ -14,7 +14,16 @@ import {
   parameterText,
 } from '../../client/features/qubits/parameter-text.ts';
 
-const view: ChipView = { metric: 't1', selection: 'BEST', windowHours: 168, picked: ['3', '0'] };
+const USUAL: ChipView = {
+  metric: null,
+  selection: 'LATEST',
+  windowHours: null,
+  picked: [],
+  couplings: null,
+  byState: false,
+  against: null,
+};
+const view: ChipView = { ...USUAL, metric: 't1', selection: 'BEST', windowHours: 168, picked: ['3', '0'] };
 
 describe('the view of a chip in the address', () => {
   test('comes back as it was written', () => {
@@ -23,9 +32,19 @@ describe('the view of a chip in the address', () => {
   });
 
   test('what is as usual is left out, and nonsense is as usual', () => {
-    const usual: ChipView = { metric: null, selection: 'LATEST', windowHours: null, picked: [] };
-    expect(writeView(usual).toString()).toBe('');
-    expect(readView(new URLSearchParams('take=WORST&hours=3&qubits=x,,-1'))).toEqual(usual);
+    expect(writeView(USUAL).toString()).toBe('');
+    const nonsense = 'take=WORST&hours=3&qubits=x,,-1&since=yesterday&color=blue';
+    expect(readView(new URLSearchParams(nonsense))).toEqual(USUAL);
+  });
+
+  test.each([
+    [{ couplings: 'cz_gate_fidelity', byState: true }, 'couplings=cz_gate_fidelity&color=state'],
+    [{ against: { kind: 'CHIP', chipId: 'torino' } }, 'chip=torino'],
+    [{ against: { kind: 'TIME', time: 168 } }, 'since=168h'],
+    [{ against: { kind: 'TIME', time: '2025-02-01' } }, 'since=2025-02-01'],
+  ] as const)('what the map shows comes back: %j', (change, query) => {
+    expect(writeView({ ...USUAL, ...change }).toString()).toBe(query);
+    expect(readView(new URLSearchParams(query))).toEqual({ ...USUAL, ...change });
   });
 
   test('a qubit is picked once, put back, and the first makes room', () => {

@@ -37,12 +37,17 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
   useEffect(() => {
     if (chip) rememberChip(chip.chipId);
   }, [chip]);
-  const metrics = useMemo(() => {
-    const measured = new Set(
-      chip?.summary?.parameters.filter(({ count }) => count > 0).map(({ name }) => name),
-    );
-    const ofQubits = catalogue.data?.metrics.filter(({ scope }) => scope === 'QUBIT') ?? [];
-    return ofQubits.filter(({ name }) => measured.has(name));
+  const [metrics, couplingMetrics] = useMemo(() => {
+    const { parameters = [], couplingParameters = [] } = chip?.summary ?? {};
+    const measured = (
+      scope: string,
+      statistics: readonly { readonly name: string; readonly count: number }[],
+    ) =>
+      catalogue.data?.metrics.filter(
+        (metric) =>
+          metric.scope === scope && statistics.some(({ name, count }) => name === metric.name && count > 0),
+      ) ?? [];
+    return [measured('QUBIT', parameters), measured('COUPLING', couplingParameters)];
   }, [catalogue.data, chip]);
   if (isNotFound(overview.error)) return <UnknownChip chipId={chipId} />;
   const failure = (!chip && overview.error) || (!catalogue.data && catalogue.error);
@@ -67,7 +72,14 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
         <HealthPanel chipId={chipId} summary={chip.summary} layers={chip.layerFidelities} metrics={metrics} />
       )}
       {metric && (
-        <MetricPanels chipId={chipId} metric={metric} metrics={metrics} view={view} onView={changeView} />
+        <MetricPanels
+          chipId={chipId}
+          metric={metric}
+          metrics={metrics}
+          couplingMetrics={couplingMetrics}
+          view={view}
+          onView={changeView}
+        />
       )}
       <QubitTable chipId={chipId} metrics={metrics} picked={view.picked} onPick={pick} />
       <ActivityPanels chipId={chipId} />

@@ -10,6 +10,12 @@ export const WINDOWS_HOURS = [null, 24, 168, 720] as const;
 /** Most qubits in a trend: more lines could not be distinguished. */
 export const MAX_PICKED = 8;
 
+/** What a map is compared with: a time (hours ago, or a day in the reader's zone), or another chip; null for nothing. */
+export type Against =
+  | { readonly kind: 'TIME'; readonly time: number | string }
+  | { readonly kind: 'CHIP'; readonly chipId: string }
+  | null;
+
 /** The view of the chip page. */
 export type ChipView = {
   /** Key of the metric; null for the first that the chip has. */
@@ -18,6 +24,11 @@ export type ChipView = {
   readonly windowHours: number | null;
   /** Qubits whose trend is drawn, in the order in which they were picked. */
   readonly picked: readonly string[];
+  /** Key of the metric that colours couplings; null for the first that the chip has. */
+  readonly couplings: string | null;
+  /** The map is coloured by the state of its values. */
+  readonly byState: boolean;
+  readonly against: Against;
 };
 
 /** Reads a view from an address; what cannot be understood is as if it were not there. */
@@ -31,16 +42,41 @@ export function readView(query: URLSearchParams): ChipView {
       0,
       MAX_PICKED,
     ),
+    couplings: query.get('couplings'),
+    byState: query.get('color') === 'state',
+    against: readAgainst(query),
   };
 }
 
+function readAgainst(query: URLSearchParams): Against {
+  const chipId = query.get('chip');
+  if (chipId !== null) return { kind: 'CHIP', chipId };
+  const since = query.get('since') ?? '';
+  if (/^\d{4}-\d{2}-\d{2}$/.test(since)) return { kind: 'TIME', time: since };
+  return /^\d{1,5}h$/.test(since) ? { kind: 'TIME', time: Number.parseInt(since, 10) } : null;
+}
+
 /** The view as the query of an address; defaults are left out. */
-export function writeView({ metric, selection, windowHours, picked }: ChipView): URLSearchParams {
+export function writeView({
+  metric,
+  selection,
+  windowHours,
+  picked,
+  couplings,
+  byState,
+  against,
+}: ChipView): URLSearchParams {
   return new URLSearchParams({
     ...(metric !== null && { metric }),
     ...(selection !== 'LATEST' && { take: selection }),
     ...(windowHours !== null && { hours: String(windowHours) }),
     ...(picked.length > 0 && { qubits: picked.join(',') }),
+    ...(couplings !== null && { couplings }),
+    ...(byState && { color: 'state' }),
+    ...(against?.kind === 'CHIP' && { chip: against.chipId }),
+    ...(against?.kind === 'TIME' && {
+      since: typeof against.time === 'number' ? `${against.time}h` : against.time,
+    }),
   });
 }
 

@@ -1,12 +1,12 @@
 import { Grid, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { useNavigate } from 'react-router';
-import { ChartView } from '../../components/chart/chart-view.tsx';
-import { Plot, type ChartPoint } from '../../components/chart/plot.tsx';
+import { useQuery } from 'urql';
+import { Plot } from '../../components/chart/plot.tsx';
 import { LoadError } from '../../components/load-error.tsx';
 import { PageGrid } from '../../components/page-grid.tsx';
 import { Panel } from '../../components/panel.tsx';
 import {
+  ChipListDocument,
   ChipMetricViewDocument,
   type ChipMetricViewQuery,
   type MetricOfCatalogueFragment,
@@ -15,6 +15,7 @@ import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import { useChipQuery } from './chip-updates.tsx';
 import { SELECTIONS, WINDOWS_HOURS, type ChipView } from './chip-view.ts';
 import classes from './chip.module.css';
+import { AgainstPicker, MapPanel } from './map/map-panel.tsx';
 import { distributionFigure } from './metric-figures.ts';
 import { TrendPanel } from './trend-panel.tsx';
 
@@ -24,15 +25,16 @@ type MetricPanelsProps = {
   readonly chipId: string;
   readonly metric: MetricOfCatalogueFragment;
   readonly metrics: readonly MetricOfCatalogueFragment[];
+  readonly couplingMetrics: readonly MetricOfCatalogueFragment[];
   readonly view: ChipView;
   readonly onView: (change: Partial<ChipView>) => void;
 };
 
 /**
- * One metric over the chip: where its values are, how they are distributed, and how they went. Clicking a cell opens
- * the qubit.
+ * Metrics over the chip: where their values are, how those of qubits are distributed, and how they went. Clicking a qubit
+ * on the map opens it.
  */
-export function MetricPanels({ chipId, metric, metrics, view, onView }: MetricPanelsProps) {
+export function MetricPanels({ chipId, metric, metrics, couplingMetrics, view, onView }: MetricPanelsProps) {
   const { chip } = useWords();
   const { selection, windowHours: withinHours } = view;
   const { data, error, stale, retry } = useChipQuery({
@@ -40,22 +42,54 @@ export function MetricPanels({ chipId, metric, metrics, view, onView }: MetricPa
     variables: { chipId, name: metric.name, selection, withinHours },
   });
   const values = data?.chip?.metric ?? null;
-  const open = useOpenQubit(chipId, values);
+  const [{ data: list }] = useQuery({ query: ChipListDocument });
+  const couplingMetric =
+    couplingMetrics.find(({ name }) => name === view.couplings) ?? couplingMetrics[0] ?? null;
+  const isCurrent = selection === 'LATEST' && withinHours === null;
+  const qubitValues = useMemo(
+    () =>
+      isCurrent || values === null
+        ? null
+        : new Map(
+            values.values.flatMap(({ value, qubit }) =>
+              value === null ? [] : [[qubit.qid, value] as const],
+            ),
+          ),
+    [isCurrent, values],
+  );
   if (error && values === null) return <LoadError error={error} onRetry={retry} />;
   return (
     <PageGrid>
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Panel
           title={chip.heatmap(metric.title)}
-          aside={<MetricPicker metrics={metrics} metric={metric} view={view} onView={onView} />}
+          aside={<MetricPicker {...{ metrics, metric, couplingMetrics, couplingMetric, view, onView }} />}
         >
-          <div aria-busy={stale} style={{ opacity: stale ? 0.6 : 1 }}>
-            {values === null ? (
-              <Skeleton height={520} />
-            ) : (
-              <ChartView chart={values.heatmap} onPoint={open} />
-            )}
-          </div>
+          <Group gap="xs" mb="xs">
+            <AgainstPicker
+              chipId={chipId}
+              chips={list?.chips.map((other) => other.chipId) ?? []}
+              view={view}
+              onView={onView}
+            />
+            <SegmentedControl
+              aria-label={chip.map.colorBy}
+              size="xs"
+              data={[
+                { value: 'value', label: chip.map.byValue },
+                { value: 'state', label: chip.map.byState },
+              ]}
+              value={view.byState ? 'state' : 'value'}
+              onChange={(by) => onView({ byState: by === 'state' })}
+            />
+          </Group>
+          {values === null && !isCurrent ? (
+            <Skeleton height={520} />
+          ) : (
+            <div aria-busy={stale} style={{ opacity: stale ? 0.6 : 1 }}>
+              <MapPanel {...{ chipId, metric, couplingMetric, qubitValues, view, onView }} />
+            </div>
+          )}
         </Panel>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
@@ -70,20 +104,12 @@ export function MetricPanels({ chipId, metric, metrics, view, onView }: MetricPa
   );
 }
 
-/** Opens the qubit whose cell was clicked. */
-function useOpenQubit(chipId: string, metric: MetricValues | null): (point: ChartPoint) => void {
-  const navigate = useNavigate();
-  return ({ x, y }) => {
-    const found = metric?.values.find(
-      ({ qubit: { position } }) => position !== null && position.column === x && position.row === y,
-    );
-    if (found) void navigate(`/chips/${encodeURIComponent(chipId)}/qubits/${found.qubit.qid}`);
-  };
-}
+type MetricPickerProps = Pick<
+  MetricPanelsProps,
+  'metrics' | 'metric' | 'couplingMetrics' | 'view' | 'onView'
+> & { readonly couplingMetric: MetricOfCatalogueFragment | null };
 
-type MetricPickerProps = Pick<MetricPanelsProps, 'metrics' | 'metric' | 'view' | 'onView'>;
-
-function MetricPicker({ metrics, metric, view, onView }: MetricPickerProps) {
+function MetricPicker({ metrics, metric, couplingMetrics, couplingMetric, view, onView }: MetricPickerProps) {
   const { chip } = useWords();
   return (
     <Group gap="xs">
@@ -97,6 +123,18 @@ function MetricPicker({ metrics, metric, view, onView }: MetricPickerProps) {
         value={metric.name}
         onChange={(name) => name && onView({ metric: name })}
       />
+      {couplingMetric && (
+        <Select
+          aria-label={chip.map.couplingMetric}
+          size="xs"
+          w={180}
+          searchable
+          allowDeselect={false}
+          data={couplingMetrics.map(({ name, title }) => ({ value: name, label: title }))}
+          value={couplingMetric.name}
+          onChange={(couplings) => couplings && onView({ couplings })}
+        />
+      )}
       <SegmentedControl
         aria-label={chip.selection}
         size="xs"

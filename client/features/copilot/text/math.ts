@@ -20,19 +20,19 @@ export const MATH_PLUGINS = [remarkMath, formulasOnly] as const;
 
 type MathNode = HtmlNode & { data?: { hProperties?: { className?: string[] } } };
 
-function correctIn(parent: HtmlNode, source: string): void {
-  const isAlone = parent.type === 'paragraph' && parent.children?.length === 1;
-  parent.children?.forEach((child: MathNode, index) => {
+function correctIn({ type, children = [] }: HtmlNode, source: string): void {
+  const isAlone = type === 'paragraph' && children.length === 1;
+  for (const [index, child] of (children as MathNode[]).entries()) {
     correctIn(child, source);
     const { start, end } = child.position ?? {};
-    if (child.type !== 'inlineMath' || start?.offset === undefined || end?.offset === undefined) return;
+    if (child.type !== 'inlineMath' || start?.offset === undefined || end?.offset === undefined) continue;
     const written = source.slice(start.offset, end.offset);
     if (written.startsWith('$$')) {
       if (isAlone)
         child.data = { ...child.data, hProperties: { className: ['language-math', 'math-display'] } };
-      return;
+      continue;
     }
     const isFormula = /^\$\S(?:[^]*\S)?\$$/.test(written) && !/\d/.test(source[end.offset] ?? '');
-    if (!isFormula) parent.children![index] = { type: 'text', value: written, position: child.position };
-  });
+    if (!isFormula) children[index] = { type: 'text', value: written, position: child.position };
+  }
 }

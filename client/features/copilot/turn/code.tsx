@@ -9,9 +9,10 @@ import {
   type ComponentProps,
   type ReactNode,
 } from 'react';
+import type { highlighter as highlighterType } from '../text/highlight.ts';
 import classes from './code.module.css';
 
-type Highlighter = (typeof import('../text/highlight.ts'))['highlighter'];
+type Highlighter = typeof highlighterType;
 type HighlightNode = ReturnType<Highlighter['highlight']>['children'][number];
 
 /** Whether more of the block is still being written: its code is coloured once, when it is whole. */
