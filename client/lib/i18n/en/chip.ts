@@ -24,7 +24,7 @@ export const chip = {
   map: {
     title: (metrics: readonly string[], chipId: string) => `${metrics.join(' and ')} on ${chipId}`,
     keys: 'Arrow keys move between qubits, c to the couplings and back. Enter opens a qubit, Space selects, Escape clears the selection.',
-    couplingMetric: 'Metric of couplings',
+    couplingMetric: 'Couplings by',
     colorBy: 'Colour by',
     byValue: 'Value',
     byState: 'State',
