@@ -125,9 +125,12 @@ describe('a rush of messages', () => {
     const eve = userNamed(crypto.randomUUID());
     const questions = Array.from({ length: 100 }, (_, index) => ask(`question ${index}`));
     const unknown = copilot.sendMessage(eve, ask('to nobody', { sessionId: crypto.randomUUID() }));
+    // Refused once its conversation is there, which must not stay.
+    const tableless = copilot.sendMessage(eve, ask('with a table', { uploadIds: [crypto.randomUUID()] }));
     const sent = questions.map((question) => copilot.sendMessage(eve, question));
     const repeated = copilot.sendMessage(eve, questions[7]!);
     await expect(unknown).rejects.toThrow('you have no conversation');
+    await expect(tableless).rejects.toThrow('you have no upload');
     await expect(sent[99]).rejects.toThrow('wait'); // behind the 99 that may
     expect((await repeated).turn.id).toBe((await sent[7]!).turn.id);
     const acknowledged = await Promise.all(sent.slice(0, 99));
@@ -142,6 +145,8 @@ describe('a rush of messages', () => {
       [eve.id],
     );
     expect(Number(rows[0]!.count)).toBeLessThanOrEqual(6); // transactions of at most 20
+    const kept = await pool.query('select from sessions where viewer_id = $1', [eve.id]);
+    expect(kept.rowCount).toBe(99);
     (await turns.of(running.turn)).finish();
   });
 
