@@ -1,7 +1,7 @@
 import { Alert, Anchor, Container, Paper, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PageTitle } from '../../components/page-title.tsx';
-import type { AuthError } from '../../lib/auth/auth.ts';
+import { refusalIn, type AuthError } from '../../lib/auth/auth.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 
 /** The frame of pages that are shown without a sign-in. */
@@ -31,7 +31,7 @@ export function AuthFailure({ error }: { readonly error: AuthError | null }) {
       ? common.noServer
       : error.status === 429
         ? account.tooManyTries
-        : error.message || account.refused;
+        : (refusalIn(account.refusals, error) ?? account.refusedBecause(error.message));
   return (
     <Alert color="red" role="alert">
       {words}

@@ -18,14 +18,34 @@ export type Me = {
   } | null;
 };
 
-/** Why a request below `/auth` was refused; the message is for people. */
+/** Why a request below `/auth` was refused; the message is for people, in English. */
 export class AuthError extends Error {
   readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
+  /** Ours or that of the sign-in library; empty if there is none. */
+  readonly code: string;
+  /** Of the request, without its query. */
+  readonly path: string;
+  constructor(path: string, status: number, refusal: Refusal = {}) {
+    super(refusal.message ?? refusal.error_description ?? '');
+    this.path = path.split('?', 1)[0] ?? '';
     this.status = status;
+    this.code = refusal.code ?? refusal.error ?? '';
   }
 }
+
+/** The body of a refusal; the flow of devices has the names of OAuth. */
+type Refusal = {
+  readonly code?: string;
+  readonly message?: string;
+  readonly error?: string;
+  readonly error_description?: string;
+};
+
+/** Texts by code, or by code and path where a code means different things. */
+export const refusalIn = (
+  texts: Readonly<Record<string, string>>,
+  { code, path }: AuthError,
+): string | null => texts[`${code} ${path}`] ?? texts[code] ?? null;
 
 /** Sends a request below `/auth`; a body makes it a POST. @throws AuthError */
 export async function callAuth<Answer>(path: string, body?: object): Promise<Answer> {
@@ -36,10 +56,10 @@ export async function callAuth<Answer>(path: string, body?: object): Promise<Ans
       body: JSON.stringify(body),
     }),
   }).catch(() => null);
-  if (response === null) throw new AuthError(0, '');
-  const answer = (await response.json().catch(() => null)) as (Answer & { message?: string }) | null;
-  if (!response.ok || answer === null) throw new AuthError(response.status, answer?.message ?? '');
-  return answer;
+  if (response === null) throw new AuthError(path, 0);
+  const answer = (await response.json().catch(() => null)) as (Answer & Refusal) | null;
+  if (response.ok && answer !== null) return answer;
+  throw new AuthError(path, response.status, answer ?? {});
 }
 
 /** Opens the page to sign in, which comes back to this one. */
