@@ -21,6 +21,7 @@ import { signingSecret } from '../identity/signing-secret.ts';
 import { ensureDemo } from '../import/demo.ts';
 import type { WebClient } from '../server/client-build/open-client.ts';
 import type { HealthCheck, HealthChecks } from '../server/health.ts';
+import { unboundDatasources } from '../sources/databases/datasources.ts';
 import { startServer } from '../server/http.ts';
 import { createBuilderService } from '../services/builder/builder.ts';
 import { MAX_MESSAGE_LENGTH } from '../services/copilot/copilot-input.ts';
@@ -113,6 +114,9 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
   const sweeper = startSweeper(sweeps, log);
   resources.defer(() => sweeper.close());
   const services = createServices(infrastructure, worker, workspaces);
+  const projects = (await services.projects.all()).map(({ projectId }) => projectId);
+  const unbound = unboundDatasources(settings.datasources, projects);
+  if (unbound !== null) log.warn(`${unbound.message}; ${unbound.advice}`);
   const door = options.door ?? (await openDoorOf(infrastructure, services.access));
   const stopping = new AbortController();
   const health = healthChecks(infrastructure, worker, stopping.signal);

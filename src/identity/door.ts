@@ -20,7 +20,7 @@ import { createRoutes } from './routes.ts';
 import { credentialOf, hashOf, newInvitation, type Credential } from './secrets.ts';
 
 /** How long somebody stays recognised without being looked up again: a sign-out is noticed after at most this. */
-const REMEMBERED_MS = 2_000;
+export const REMEMBERED_MS = 2_000;
 const MOST_REMEMBERED = 5_000;
 
 /** How long the link of the first owner holds. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { REMEMBERED_MS } from '../../src/identity/door.ts';
+import { RECHECK_MS } from '../../src/server/subscriber-scope.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post, send, sse } from '../support/graphql-client.ts';
 import { auth, becomeOwner, join, PASSWORD } from '../support/people.ts';
@@ -219,6 +221,27 @@ describe('a subscription ends, with an error, after', () => {
     expect((await endOf(open)).socket).toContain('UNAUTHENTICATED');
     const again = await auth(it.url, '/sign-in/email', { body: { email, password: PASSWORD } });
     expect(again.cookie).not.toContain('session_token=');
+  });
+
+  test.each([
+    ['the member was removed', 'removeMember(input: { userId: $id })', 'NOT_FOUND'],
+    ['the role of the member has changed', 'setMember(input: { userId: $id, role: VIEWER })', 'FORBIDDEN'],
+  ])('%s, over WebSocket and server-sent events', async (_what, change, code) => {
+    const email = `${code.toLowerCase()}@lab.example`;
+    const cookie = await join(it.url, owner, { email, projectId: 'demo', role: 'editor' });
+    const id = ((await auth(it.url, '/me', { cookie })).body['person'] as { id: string }).id;
+    const open = await watching(cookie);
+    const { errors } = await post(it.url, `mutation ($id: ID!) { ${change} { __typename } }`, {
+      variables: { id },
+      headers: { cookie: owner, 'x-project-id': 'demo' },
+    });
+    expect(errors).toEqual([]);
+    const { socket, stream } = await endOf(open);
+    expect([socket, stream]).toEqual([expect.stringContaining(code), [code]]);
+  });
+
+  test('as long as a server takes to notice: ten seconds at most', () => {
+    expect(RECHECK_MS + REMEMBERED_MS).toBeLessThan(10_000);
   });
 });
 

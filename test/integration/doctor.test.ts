@@ -66,6 +66,22 @@ describe('a calibration database', () => {
     expect(texts(await look('p9'))).toContain('QPILOT_PROJECT=p9 is not among them');
   });
 
+  test('with a second project, datasources of no project are named, and what to write for them', async () => {
+    const source = { name: 'Fridge', type: 'sql', uri: 'DATASOURCE_A', readOnly: true } as const;
+    const datasources = [
+      { ...source, id: 'fridge' },
+      { ...source, id: 'wiring', projects: 'all' as const },
+    ];
+    const find = async () =>
+      texts(await serverFindings(say, qdash.db, { project: 'p1', now: NOW, datasources }));
+    await writeAgedDatabase(qdash.db, 'V1');
+    expect(await find()).toMatch(
+      /no job can read the datasource fridge: there are 2 projects.*\n.*give each of them projects: \[p1\] or projects: all/u,
+    );
+    await qdash.db.collection('project').deleteMany({ project_id: 'p2' });
+    expect(await find()).not.toContain('fridge');
+  });
+
   test('is told row by row what no answer can hold, what that means and what to do', async () => {
     await writeAgedDatabase(qdash.db, 'HEAD');
     const { db } = qdash;

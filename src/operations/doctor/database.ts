@@ -1,3 +1,5 @@
+import type { Settings } from '../../config/settings.ts';
+import { unboundDatasources } from '../../sources/databases/datasources.ts';
 import type { Db, Document } from 'mongodb';
 import { countOf, formatTime, joinWords } from '../../domain/text/display-text.ts';
 import { readDate, readRecord, readText } from '../../domain/values/stored-values.ts';
@@ -19,10 +21,18 @@ const LISTED_CHIPS = 20;
 const COUNTED = ['task_result_history', 'execution_history', 'parameter_versions'];
 const TIMEOUT_MS = 5_000;
 
-/** Examines the calibration database with small reads only. `project` is `QPILOT_PROJECT`. */
+/** What the data are compared with. */
+export type DataContext = {
+  /** `QPILOT_PROJECT`. */
+  readonly project: string | null;
+  readonly now: Date;
+  readonly datasources?: Settings['datasources'];
+};
+
+/** Examines the calibration database with small reads only. */
 export async function databaseFindings(
   db: Db,
-  { project, now }: { readonly project: string | null; readonly now: Date },
+  { project, now, datasources = [] }: DataContext,
 ): Promise<readonly Finding[]> {
   const report = findingsOf('calibration data');
   const listed = await db.listCollections({}, { nameOnly: true }).toArray();
@@ -41,6 +51,7 @@ export async function databaseFindings(
     await ageFinding(report, db, { collections, isOwn }),
     await countFinding(report, db, collections),
     ...projectFindings(report, projectIds, project),
+    ...datasourceFindings(report, projectIds, datasources),
     ...chips.slice(0, LISTED_CHIPS).map((chip) => chipFinding(report, chip, now)),
     ...(await unseenRowFindings(report, {
       db,
@@ -123,6 +134,15 @@ function projectFindings(
     return [listed, report.warning(message, 'set QPILOT_PROJECT, or send x-project-id with each request')];
   }
   return [listed];
+}
+
+function datasourceFindings(
+  report: AreaFindings,
+  projectIds: readonly string[],
+  datasources: Settings['datasources'],
+): readonly Finding[] {
+  const unbound = unboundDatasources(datasources, projectIds);
+  return unbound === null ? [] : [report.warning(unbound.message, unbound.advice)];
 }
 
 /** A chip with its newest task result. */

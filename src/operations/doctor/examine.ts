@@ -51,11 +51,12 @@ async function storesFindings({ config, openStores }: Patient, now: Date): Promi
   const opened = await openStores().catch(asFinding('embedded stores'));
   if ('message' in opened) return [opened];
   const { mongodbDb: database, project } = config;
+  const settings = await readSettings(config.settingsFile).catch(asFinding('settings'));
+  const datasources = 'message' in settings ? [] : settings.datasources;
   const [mongo, postgres] = await Promise.all([
-    mongoFindings({ uri: opened.mongoUri, database, project }, now),
+    mongoFindings({ uri: opened.mongoUri, database, project, datasources }, now),
     postgresFindings(opened.postgresUrl, config.databaseConnections),
   ]);
-  const settings = await readSettings(config.settingsFile).catch(asFinding('settings'));
   if ('message' in settings) return [...mongo, ...postgres]; // reported with the settings
   const storage = await storageFindings(opened.postgresUrl, config.dataDir, settings.retention);
   return [...mongo, ...postgres, ...storage];

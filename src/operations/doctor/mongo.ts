@@ -1,7 +1,8 @@
 import { MongoClient, MongoError, MongoServerError, type Db } from 'mongodb';
 import { readMongoServer, shortcomingOf } from '../../stores/mongo/server-version.ts';
+import type { Settings } from '../../config/settings.ts';
 import { clockFinding } from './clock.ts';
-import { databaseFindings } from './database.ts';
+import { databaseFindings, type DataContext } from './database.ts';
 import { findingsOf, type AreaFindings, type Finding } from './finding.ts';
 
 /** The calibration database and project. */
@@ -9,6 +10,7 @@ export type MongoTarget = {
   readonly uri: string;
   readonly database: string;
   readonly project: string | null;
+  readonly datasources?: Settings['datasources'];
 };
 
 const TIMEOUT_MS = 5_000;
@@ -31,7 +33,7 @@ export async function mongoFindings(
   }
   try {
     await client.connect();
-    return await serverFindings(report, client.db(target.database), { project: target.project, now });
+    return await serverFindings(report, client.db(target.database), { ...target, now });
   } catch (error) {
     if (!(error instanceof MongoError)) throw error;
     return [
@@ -58,7 +60,7 @@ function clientOf(uri: string, timeoutMs: number): MongoClient | null {
 export async function serverFindings(
   report: AreaFindings,
   db: Db,
-  context: { readonly project: string | null; readonly now: Date },
+  context: DataContext,
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   try {

@@ -86,6 +86,22 @@ export function datasourcesOfProjects(
   };
 }
 
+/**
+ * What to write for datasources that no job can read, since the installation has several projects and they name none; null
+ * where all is well.
+ */
+export function unboundDatasources(
+  settings: readonly DatasourceSettings[],
+  projectIds: readonly string[],
+): { readonly message: string; readonly advice: string } | null {
+  const unbound = settings.filter(({ projects }) => projects === undefined).map(({ id }) => id);
+  if (unbound.length === 0 || projectIds.length <= 1) return null;
+  return {
+    message: `no job can read ${unbound.length === 1 ? 'the datasource' : 'the datasources'} ${unbound.join(', ')}: there are ${projectIds.length} projects, and it is not said whose they are`,
+    advice: `under datasources of config/qpilot.yaml, give each of them projects: [${projectIds[0]}] or projects: all`,
+  };
+}
+
 function uriOf({ id, type, uri }: DatasourceSettings, uris: Readonly<Record<string, string>>): string {
   const address = uris[uri];
   if (address === undefined) {
