@@ -2,7 +2,7 @@
  * `npm run conformance`: writes `docs/conformance.md` from `test/conformance/*.yaml`, which lists the requirements of
  * the specification documents with the tests that prove them, or the decision that differs. Fails where a cited test or
  * decision does not exist, or a requirement has none of them and no reason to be open; with `--check` also where the
- * page is not up to date.
+ * page is not up to date. The claims of the threat model are checked in the same way.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
@@ -109,6 +109,22 @@ ${documents
   )
   .join('\n\n')}
 `;
+
+/** A page that is written by hand: each item of this section names its tests in code marks. */
+const CLAIMS = { file: 'docs/threat-model.md', section: 'What holds' } as const;
+
+function checkClaims({ file, section }: typeof CLAIMS): void {
+  const sections = readFileSync(file, 'utf8').split(/^## /mu);
+  const [, ...claims] = (sections.find((each) => each.startsWith(`${section}\n`)) ?? '').split(/^- /mu);
+  if (claims.length === 0) problems.push(`${file}: there is no list under “${section}”`);
+  for (const claim of claims) {
+    const [words = ''] = claim.split('`', 1);
+    const cited = [...claim.matchAll(/`([^`]+ › [^`]+)`/gu)].map(([, citation = '']) => citation);
+    if (cited.length === 0) problems.push(`${file}: names no test for “${words.trim()}”`);
+    for (const citation of cited) testText(`${file}, “${words.trim()}”`, citation.replaceAll(/\s+/gu, ' '));
+  }
+}
+checkClaims(CLAIMS);
 
 const wanted = await format(page, { ...(await resolveConfig(PAGE)), filepath: PAGE });
 if (!process.argv.includes('--check')) writeFileSync(PAGE, wanted);

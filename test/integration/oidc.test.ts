@@ -1,27 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
+import { freePort } from '../support/free-port.ts';
 import { post } from '../support/graphql-client.ts';
 import { auth } from '../support/people.ts';
 
 const ME = '{ viewer { name role } }';
 const SCRIPT = fileURLToPath(new URL('../support/oidc-server.js', import.meta.url));
 const SETTINGS = new URL('../../config/qpilot.yaml', import.meta.url);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A browser without pages: it keeps cookies by host, and follows redirects where it is told to. */
 function createBrowser() {

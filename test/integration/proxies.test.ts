@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request as plainRequest } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@qpilot/test-support';
 import WebSocket from 'ws';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
+import { freePort } from '../support/free-port.ts';
 import { PASSWORD } from '../support/people.ts';
 
 const NAME = 'qpilot.example.org';
@@ -21,18 +22,11 @@ const find = (...names: string[]) =>
 const nginx = find('nginx', '/usr/sbin/nginx');
 const caddy = find('caddy');
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+const OPERATIONS = new URL('../../docs/operations/', import.meta.url);
 
 /** Our example, with the ports of this test and files of its own. */
 const shipped = async (file: string, port: number, upstream: string, folder: string) =>
-  (await readFile(new URL(`../../docs/operations/${file}`, import.meta.url), 'utf8'))
+  (await readFile(new URL(file, OPERATIONS), 'utf8'))
     .replaceAll('listen 443', `listen 127.0.0.1:${port}`)
     .replaceAll('127.0.0.1:4000', new URL(upstream).host)
     .replaceAll('/etc/ssl', folder);
@@ -57,9 +51,13 @@ async function run(program: string, args: string[], port: number): Promise<Proxy
   };
 }
 
-const startNginx = async (upstream: string, folder: string): Promise<Proxy> => {
+const startNginx = async (upstream: string, folder: string, signsIn = false): Promise<Proxy> => {
   const port = await freePort();
-  const server = await shipped('nginx.conf', port, upstream, folder);
+  const people = signsIn ? await readFile(new URL('nginx-people.conf', OPERATIONS), 'utf8') : '';
+  const server = (await shipped('nginx.conf', port, upstream, folder)).replace(
+    'location / {',
+    `location / {\n${people.replace('/etc/nginx', folder)}`,
+  );
   const file = joinPath(folder, 'nginx.conf');
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (each) => `${each}_temp_path ${folder}/${each};`,
@@ -89,12 +87,15 @@ const startCaddy = async (upstream: string, folder: string): Promise<Proxy> => {
 
 type Answer = { readonly status: number; readonly body: string; readonly cookies: readonly string[] };
 
+type Asked = {
+  readonly body?: object;
+  readonly headers?: Record<string, string | string[]>;
+  /** Address of loopback to come from. */
+  readonly localAddress?: string;
+};
+
 /** A request as a browser sends it to the public name. */
-function ask(
-  port: number,
-  path: string,
-  { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
-) {
+function ask(port: number, path: string, { body, headers = {}, ...from }: Asked = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const outgoing = request(
     {
@@ -103,6 +104,7 @@ function ask(
       path,
       method: body === undefined ? 'GET' : 'POST',
       ...UNCHECKED,
+      ...from,
       agent: false,
       headers: {
         host: NAME,
@@ -127,6 +129,13 @@ function ask(
   return promise;
 }
 
+function makeCertificate(folder: string): void {
+  const about = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME}`, '-days', '2'];
+  const files = ['-keyout', `${folder}/qpilot.key`, '-out', `${folder}/qpilot.pem`];
+  const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...about, ...files]);
+  if (made.status !== 0) throw new Error(`openssl made no certificate: ${String(made.stderr)}`);
+}
+
 describe.each([
   ['nginx', nginx, startNginx],
   ['caddy', caddy, startCaddy],
@@ -141,22 +150,7 @@ describe.each([
   let cookie: string;
   beforeAll(async () => {
     folder = await mkdtemp(joinPath(tmpdir(), 'qpilot-proxy-'));
-    const files = ['-keyout', `${folder}/qpilot.key`, '-out', `${folder}/qpilot.pem`];
-    const made = spawnSync('openssl', [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      `/CN=${NAME}`,
-      '-addext',
-      `subjectAltName=DNS:${NAME}`,
-      ...files,
-    ]);
-    if (made.status !== 0) throw new Error(`openssl made no certificate: ${String(made.stderr)}`);
+    makeCertificate(folder);
     it = await createTestApp({
       demo: true,
       env: { PUBLIC_URL: `https://${NAME}`, TRUSTED_PROXIES: '127.0.0.1' },
@@ -218,5 +212,104 @@ describe.each([
     const closed = once(socket, 'close');
     socket.close();
     await closed;
+  });
+});
+
+describe('behind nginx that signs people in', () => {
+  if (nginx === null) {
+    test.skip('is not tried: nginx is not installed (apt-get install nginx)', () => undefined);
+    return;
+  }
+  const ME = { query: '{ viewer { name role } }' };
+  const basic = (who: string) => `Basic ${Buffer.from(who).toString('base64')}`;
+  const rin = { authorization: basic('rin:a password'), 'x-project-id': 'demo' };
+  /** What a client would be somebody else by. */
+  const forged = {
+    'x-forwarded-user': 'chief',
+    'X-Forwarded-User': 'chief',
+    'x-forwarded-groups': ['chiefs', 'heads'],
+    'x-forwarded-preferred-username': 'Chief',
+    x_forwarded_user: 'chief',
+  };
+  let it: TestApp;
+  let proxy: Proxy;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(joinPath(tmpdir(), 'qpilot-proxy-people-'));
+    makeCertificate(folder);
+    await chmod(folder, 0o755); // nginx reads it as a user of its own
+    await writeFile(joinPath(folder, 'qpilot-users'), 'rin:{PLAIN}a password\n');
+    const access =
+      'access:\n  adminGroups: [chiefs]\n  groups: [{ group: lab, project: demo, role: editor }]\n';
+    const settings = await readFile(new URL('../../config/qpilot.yaml', import.meta.url), 'utf8');
+    await writeFile(joinPath(folder, 'qpilot.yaml'), settings.replace(/^access:\n(?: .*\n)*/mu, access));
+    it = await createTestApp({
+      demo: true,
+      env: {
+        AUTH_MODE: 'proxy',
+        PUBLIC_URL: `https://${NAME}`,
+        TRUSTED_PROXIES: '127.0.0.1',
+        QPILOT_CONFIG: joinPath(folder, 'qpilot.yaml'),
+      },
+    });
+    proxy = await startNginx(it.url, folder, true);
+  });
+  afterAll(async () => {
+    await proxy.stop();
+    await it.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const me = async (headers: Record<string, string | string[]>) =>
+    (await ask(proxy.port, '/graphql', { body: ME, headers })).body;
+  const RIN = '{"data":{"viewer":{"name":"rin","role":"editor"}}}';
+
+  test('people are who nginx says, and nobody gets past it', async () => {
+    expect(await me(rin)).toBe(RIN);
+    for (const headers of [{}, { authorization: basic('rin:wrong') }, forged])
+      expect((await ask(proxy.port, '/graphql', { body: ME, headers })).status).toBe(401);
+  });
+
+  test('headers that a client sends under the same names make nobody of them, and no administrator', async () => {
+    expect(await me({ ...forged, ...rin })).toBe(RIN);
+    expect((await ask(proxy.port, '/auth/people', { headers: { ...forged, ...rin } })).status).toBe(403);
+    const socket = new WebSocket(`wss://127.0.0.1:${proxy.port}/graphql`, 'graphql-transport-ws', {
+      headers: {
+        host: NAME,
+        origin: `https://${NAME}`,
+        'x-forwarded-user': 'chief',
+        authorization: rin.authorization,
+      },
+      ...UNCHECKED,
+    });
+    await once(socket, 'open');
+    const next = async () => JSON.parse(String(((await once(socket, 'message')) as [Buffer])[0])) as object;
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { projectId: 'demo' } }));
+    expect(await next()).toEqual({ type: 'connection_ack' });
+    socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: ME }));
+    expect(await next()).toMatchObject({ payload: { data: { viewer: { name: 'rin', role: 'editor' } } } });
+    const closed = once(socket, 'close');
+    socket.close();
+    await closed;
+  });
+
+  test('the same headers from another address than that of nginx are not believed', async () => {
+    const headers = { ...forged, host: NAME, origin: `https://${NAME}`, 'x-project-id': 'demo' };
+    const { host, port } = new URL(it.url);
+    const direct = (localAddress: string) =>
+      new Promise<number>((resolve, reject) => {
+        const options = {
+          port,
+          localAddress,
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+        };
+        plainRequest({ ...options, host: host.split(':')[0], path: '/graphql' }, (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        })
+          .on('error', reject)
+          .end(JSON.stringify(ME));
+      });
+    expect(await direct('127.0.0.2')).toBe(401);
   });
 });
