@@ -62,9 +62,10 @@ async function exportTable(
 /** The row with what is compressed as text, and pictures as files beside it. */
 async function readable(row: Row, folder: string, hidden: readonly string[]): Promise<Row> {
   const shown = Object.fromEntries(Object.entries(row).filter(([name]) => !hidden.includes(name)));
-  for (const [zstd, text] of Object.entries(COMPRESSED)) {
+  const compressed = { ...COMPRESSED, ...('turn_ids' in row && { body: 'body' }) }; // pages of events always are
+  for (const [zstd, text] of Object.entries(compressed)) {
     if (typeof row[zstd] === 'string') shown[text] = (await decompress(bytesOf(row[zstd]))).toString();
-    delete shown[zstd];
+    if (zstd !== text) delete shown[zstd];
   }
   if (typeof row['media_type'] === 'string' && typeof row['body'] === 'string') {
     const name = `${String(row['id'])}.${row['media_type'].replace('image/', '')}`;

@@ -38,6 +38,7 @@ export const PLACES: readonly Place[] = [
   ...places(
     IN_SESSIONS,
     'events',
+    'event_pages',
     'tool_calls',
     'charts',
     'tables',
