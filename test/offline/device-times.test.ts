@@ -157,9 +157,30 @@ describeWithSharedData('an answer is about what the question names', () => {
       'How many qubits have T1 above the median and T2 below the median?',
       /have T1 above 144\.\d+ μs and T2 Echo below (?!144)[\d.]+ μs/u,
     ],
+    // other words for disabled
+    ['fez', 'How many CZ gates are offline?', /^Disabled on fez, by coupling:.*CZ Gate Fidelity: 7 \(/su],
+    ['fez', 'Which CZ gates are not offline?', /^169 of 176/],
+    ['fez', 'Qubits that sit on at least one switched-off CZ', /^I did not understand “Qubits”/],
+    [
+      'fez',
+      'Has any qubit been cut off entirely, i.e. all its CZs are down?',
+      /^I did not understand “(?:cut|Has)/,
+    ],
+    // results of a month are not dated by later ones; of an empty one the result before it is told
+    ['athens', 'T1 of Q1 in October 2020', /Q01: 25 results(?!.*2020-1[12])/su],
+    ['athens', 'T1 of Q1 in January 2021', /Q01: not measured in 2021-01; .*2020-12-01/su],
     ['fez', '156個のうちT1が100μs未満の量子ビットは何個？', /量子ビット156個のうち/u],
   ])('%s: %s', async (chipId, question, answer) => {
     expect((await ask(chipId, question)).text).toMatch(answer);
+  });
+
+  test('the results of a month are as old as that month', async () => {
+    const { activities } = await ask('athens', 'T1 of Q1 in October 2020');
+    const times = ofType(activities, 'tool-finished').flatMap(({ call }) => {
+      const { newestAt, oldestAt } = call.freshness ?? {};
+      return [oldestAt ?? [], newestAt ?? []].flat().map((at) => at.toISOString().slice(0, 7));
+    });
+    expect(new Set(times)).toEqual(new Set(['2020-10']));
   });
 
   // [chip of the conversation, question, the calls of which chip, the answer]

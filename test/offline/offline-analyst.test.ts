@@ -318,7 +318,7 @@ test('drafts a job where a longer task is requested, and says that nothing was s
     createToolContext: () => context,
     input: [{ type: 'user', text: 'Write me a report of this chip' }],
   });
-  expect(toolsOf(run)).toEqual(['propose_job']);
+  expect(toolsOf(run)).toEqual(['list_entities', 'propose_job']);
   expect(textOf(run.activities)).toMatch(
     /I drafted a job for the writer on demo-64 .* Nothing has been started/u,
   );

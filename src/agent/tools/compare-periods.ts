@@ -14,14 +14,12 @@ import { InvalidInputError } from '../../base/errors.ts';
 import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { fieldsOf, statisticsData } from './row-data.ts';
-import { timeOf } from './time-argument.ts';
+import { timeArg, timeOf } from './time-argument.ts';
 import { twinSentences } from './words.ts';
 
 const DEFAULT_HOURS = 24 * 7;
 /** Entities that the summary names. */
 const SHOWN_ROWS = 5;
-
-const timeArg = z.string().nullable();
 
 export const comparePeriods = defineTool({
   name: 'compare_periods',

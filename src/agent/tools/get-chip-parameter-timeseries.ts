@@ -7,7 +7,7 @@ import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../../domain/
 import { firstWords, ranked } from '../../domain/claims/ranked.ts';
 import { courseWords, newestOf, newestText, type Newest } from '../../domain/claims/timed.ts';
 import { compactNumber } from '../../domain/text/compact.ts';
-import { countOf, formatError, formatQuantity } from '../../domain/text/display-text.ts';
+import { countOf, formatError, formatQuantity, formatTime } from '../../domain/text/display-text.ts';
 import { rate } from '../../domain/values/metric.ts';
 import type { Metric } from '../../domain/values/metric.ts';
 import { medianOf } from '../../domain/values/statistics.ts';
@@ -28,6 +28,7 @@ import {
   storedSentence,
 } from './chip-argument.ts';
 import { fieldsOf, statisticsData } from './row-data.ts';
+import { timeArg, timeOf } from './time-argument.ts';
 import { historySentences, someOf, twinSentences } from './words.ts';
 
 const DEFAULT_LAST_N = 10;
@@ -44,18 +45,22 @@ export const getChipParameterTimeseries = defineTool({
     'History of one parameter for all or some qubits, or couplings for a coupling parameter, in one call, with statistics and trends. Full data is kept for execute_python_analysis under the parameter name. Never ask qubit by qubit.',
   args: z.object({
     chip_id: chipIdArg,
-    parameter_name: z.string().describe('For example t1'),
+    parameter_name: z.string(),
     qids: z.array(z.string()).nullable().describe('Only these qubits or couplings; null for all'),
     last_n: z.number().int().min(1).max(200).nullable().describe('Newest results of each; null for 10'),
+    from: timeArg,
+    to: timeArg,
   }),
   describe: ({ chip_id, parameter_name, qids, last_n }) =>
     `${parameter_name} of ${qids?.length ? qids.join(', ') : 'all'} on ${chipWords(chip_id)}, last ${last_n ?? DEFAULT_LAST_N}`,
   conflictKey: () => SESSION_DATA,
-  run: async ({ chip_id, parameter_name, qids, last_n }, context) => {
+  run: async (args, context) => {
+    const { chip_id, parameter_name, qids, last_n } = args;
     const chip = await chipOf(context, chip_id);
     const lastN = last_n ?? DEFAULT_LAST_N;
     const wanted = qids?.length ? qids : null;
-    const request = { chip, parameter: parameter_name, qids: wanted, lastN };
+    const span = { from: timeOf('from', args.from), to: timeOf('to', args.to) };
+    const request = { chip, parameter: parameter_name, qids: wanted, lastN, ...span };
     const timeseries = await context.loaders.chipTimeseries.load(request);
     const data = dataOf(chip.chipId, timeseries);
     const key = dataKey({
@@ -65,6 +70,8 @@ export const getChipParameterTimeseries = defineTool({
       otherArguments: {
         ...(wanted === null ? {} : { qids: timeseries.series.map(({ qid }) => qid) }),
         ...(lastN === DEFAULT_LAST_N ? {} : { last_n: lastN }),
+        ...(args.from ? { from: args.from } : {}),
+        ...(args.to ? { to: args.to } : {}),
       },
     });
     await context.dataStore.put(key, JSON.stringify(data), timeseries.freshness);
@@ -77,7 +84,7 @@ export const getChipParameterTimeseries = defineTool({
         { ...data, statistics: statisticsData(timeseries.statistics, compactNumber) },
         key,
       ),
-      formattedSummary: wordsOf(chip.chipId, timeseries, points, lastN),
+      formattedSummary: wordsOf(chip.chipId, timeseries, points, { lastN, span: spanWords(span) }),
       preview: `${countOf(points, 'result')} of ${countOf(timeseries.statistics.stored.count, timeseries.kind.toLowerCase())}`,
       freshness: timeseries.freshness,
       source: 'SNAPSHOT',
@@ -115,15 +122,28 @@ function dataOf(chipId: string, timeseries: ChipTimeseries): JsonObject {
   };
 }
 
-function wordsOf(chipId: string, timeseries: ChipTimeseries, points: number, lastN: number): string {
+/** The times that were asked for; empty for none. */
+function spanWords({ from, to }: { readonly from: Date | null; readonly to: Date | null }): string {
+  if (from === null && to === null) return '';
+  return `, ${from === null ? 'any time' : formatTime(from)} to ${to === null ? 'now' : formatTime(to)}`;
+}
+
+function wordsOf(
+  chipId: string,
+  timeseries: ChipTimeseries,
+  points: number,
+  { lastN, span }: { readonly lastN: number; readonly span: string },
+): string {
   const { kind, title, statistics, displayUnit, series, metric, freshness, twins } = timeseries;
   if (points === 0) {
-    return [`${title} of ${who(timeseries)} on ${chipId}: no results.`, ...twinSentences(twins)].join('\n');
+    return [`${title} of ${who(timeseries)} on ${chipId}: no results${span}.`, ...twinSentences(twins)].join(
+      '\n',
+    );
   }
   const noun = kind.toLowerCase();
   const measured = series.filter((each) => each.points.length > 0);
   const { median, min, max, count } = statistics.display;
-  const head = `${title} on ${chipId}: ${countOf(points, 'result')} of ${countOf(measured.length, noun)}, at most ${lastN} of each.`;
+  const head = `${title} on ${chipId}: ${countOf(points, 'result')} of ${countOf(measured.length, noun)}, at most ${lastN} of each${span}.`;
   const body =
     measured.length <= MAX_LINES
       ? measured.map((each) => seriesSentence(each, metric))

@@ -1,5 +1,9 @@
+import { z } from 'zod';
 import { InvalidInputError } from '../../base/errors.ts';
 import { endOfDay } from '../../domain/values/daily.ts';
+
+/** A time, as {@link timeOf} reads it. */
+export const timeArg = z.string().nullable();
 
 const DAY = /^\d{4}-\d\d-\d\d$/u;
 

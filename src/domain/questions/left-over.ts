@@ -132,7 +132,7 @@ const EVENT = /\bwhen did\b(?!.*\b(?:measur|calibrat|taken|record|updat|import|r
 const AT_EACH = /\bhow many\b(?=.*\beach\b)|\brespectively\b|\beach\b|それぞれ|各々/iu;
 /** Qubits by their gates: the plan lists gates. */
 const OF_QUBITS =
-  /\b(?:which|what|how many|number of|count(?: the)?|all|the|any|list(?: the)?|are there) (?:\w+ )?qubits\b(?! (?:pairs?|gates?))|(?<![2二\d])量子ビット(?=[はをがも]|の?(?:数|一覧))/iu;
+  /(?:^\s*|\b(?:which|what|how many|number of|count(?: the)?|all|the|any|list(?: the)?|are there) (?:\w+ )?)qubits\b(?! (?:pairs?|gates?))|(?<![2二\d])量子ビット(?=[はをがも]|の?(?:数|一覧))/iu;
 const UNNAMED =
   /\b(?:which|what) (?:metric|parameter|quantity)\b|\b(?:gates?|couplings?|couplers?|pairs?)\b|ゲート|カップリング/iu;
 const OF_ENDS = /\bof the (?:\w+ )?(?:best|worst|top|bottom|highest|lowest|longest|shortest)\b/iu;

@@ -76,16 +76,16 @@ export const namesBothEnds = (clause: string): boolean =>
   /\b(?:top|best|highest|longest|largest|maximum)\b|上位|ベスト|最高/iu.test(clause) &&
   /\b(?:bottom|worst|lowest|shortest|smallest|minimum)\b|下位|ワースト|最低/iu.test(clause);
 
-/** `top 3 and bottom 3`: a ranking from either end. */
-export const fromBothEnds = (ask: Ask, clause: string): readonly Ask[] =>
-  ask.kind === 'rank' && namesBothEnds(clause)
-    ? /\b(?:highest|lowest|longest|shortest|largest|smallest|minimum|maximum)\b/iu.test(clause)
-      ? [
-          { ...ask, order: 'highest' },
-          { ...ask, order: 'lowest' },
-        ]
-      : [
-          { ...ask, order: 'best' },
-          { ...ask, order: 'worst' },
-        ]
-    : [ask];
+/** `top 3 and bottom 3`: a ranking from either end; `best and worst CZ`: one from each. */
+export function fromBothEnds(ask: Ask, clause: string): readonly Ask[] {
+  if (ask.kind !== 'rank' || !namesBothEnds(clause)) return [ask];
+  const isOfSize = /\b(?:highest|lowest|longest|shortest|largest|smallest|minimum|maximum)\b/iu.test(clause);
+  const count = ask.count ?? (OF_SEVERAL.test(clause) ? null : 1);
+  return (isOfSize ? (['highest', 'lowest'] as const) : (['best', 'worst'] as const)).map((order) => ({
+    ...ask,
+    order,
+    count,
+  }));
+}
+const OF_SEVERAL =
+  /\b(?:qubits|couplings|couplers|pairs|gates|edges|links|ones|c[xz]s|ecrs|top|bottom)\b|上位|下位/iu;

@@ -3,8 +3,11 @@
  * UTC. Periods given by their length (`last 3 weeks`, `昨日から`) are not read here.
  */
 
-/** From the beginning of one day to the end of another. ISO text; `from` null: no begin, `to` null: until now. */
-export type Period = { readonly from: string | null; readonly to: string | null };
+/**
+ * From the beginning of one day to the end of another. ISO text; `from` null: no begin, `to` null: until now. `named` is
+ * the end of a month or day that is named and not over yet.
+ */
+export type Period = { readonly from: string | null; readonly to: string | null; readonly named?: string };
 
 /** A period that cannot be looked up; `text` is how the question puts it. */
 export type PeriodProblem = {
@@ -105,13 +108,14 @@ type Clock = { readonly now: Date; readonly dataUntil: Date };
  * is not in the future.
  */
 function readPeriod(clause: string, at: Clock, other: Day | null = null): PeriodRead {
-  for (const [shape, pattern] of SHAPES) {
+  for (const [written, pattern] of SHAPES) {
     const found = pattern.exec(clause);
     if (found === null) continue;
     const [text, ...parts] = found;
     const [first, second] = parts
       .filter((part) => part !== undefined)
       .map((part) => withYearOf(other, readDay(part)));
+    const shape = written === 'SINCE' && isDateOfResults(clause, found, first) ? 'IN' : written;
     // Two numbers alone are no days: `between 1 and 14`.
     if (first === undefined || (shape === 'RANGE' && !isDated(first) && !isDated(second ?? first))) continue;
     const rest = `${clause.slice(0, found.index)}${'◇'.repeat(text.length)}${clause.slice(found.index + text.length)}`;
@@ -132,6 +136,19 @@ function readPeriod(clause: string, at: Clock, other: Day | null = null): Period
   }
   return { period: null, ends: null, since: null, text: '', rest: clause, day: null };
 }
+
+/** `results from January 2025` are those of that month; `T1 from 5 January on`, and a course from then, have no end. */
+function isDateOfResults(clause: string, { 0: text, index }: RegExpExecArray, day: Day | undefined): boolean {
+  const [before, after] = [clause.slice(0, index), clause.slice(index + text.length)];
+  if (!/^from\b/iu.test(text) || /\son(?:wards?)?$/iu.test(text) || OPEN_END.test(after)) return false;
+  const isOfCourse = isOfMoves(clause) || COURSE.test(clause);
+  return OF_RESULTS.test(before) || (day?.day === null && before.trim() !== '' && !isOfCourse);
+}
+const OPEN_END = /^\s*,?\s*(?:forwards?|until|till|up to|through|to (?:now|today|date)|(?:and|or) later)\b/iu;
+const OF_RESULTS =
+  /\b(?:results?|values?|data|measurements?|readings?|numbers?|figures?|snapshots?|calibrations?|runs?|records?)\s+$/iu;
+const COURSE =
+  /\b(?:trends?|history|course|evol\w*|develop\w*|over time|plot|chart|graph|drift\w*|happened)\b/iu;
 
 /** The months of a year, as a number that grows with time. */
 const monthsOf = (year: number, month: number): number => 12 * year + month;
@@ -198,7 +215,12 @@ function periodOf(
     case 'RANGE':
     case 'IN':
       if (end.next <= begin.from) return refuse('BACKWARDS');
-      return begin.from > now ? refuse('FUTURE') : { from: begin.from.toISOString(), to: until };
+      if (begin.from > now) return refuse('FUTURE');
+      return {
+        from: begin.from.toISOString(),
+        to: until,
+        ...(until === null ? { named: end.next.toISOString() } : {}),
+      };
     default:
       return shape satisfies never;
   }

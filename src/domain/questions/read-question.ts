@@ -70,8 +70,10 @@ function readAll(question: string, context: Context): Reading {
   }
   const distinct = [...new Map(asks.map((ask) => [JSON.stringify(ask), ask])).values()];
   // A sentence that asks nothing leaves the others as they are, unless it has a number or a “not”.
-  const isAside = ({ words }: { readonly words: readonly string[] }) =>
-    asks.length > 0 && !words.some((word) => /\d/u.test(word) || hasMeaning(word));
+  const isAside = ({ clause, words }: (typeof blank)[number]) =>
+    asks.length > 0 &&
+    !(words.length > 0 && ASKS.test(clause)) &&
+    !words.some((word) => /\d/u.test(word) || hasMeaning(word));
   const left = [...unread, ...blank.flatMap((each) => (isAside(each) ? [] : each.words))];
   const isOpen = distinct.some(({ metrics }) =>
     metrics.some((name) => name === TWO_QUBIT_GATES[0] || !/^[a-z0-9_]+$/u.test(name)),
@@ -88,6 +90,10 @@ function readAll(question: string, context: Context): Reading {
     needsYear,
   };
 }
+
+/** A question about parts is none of the sentences that ask nothing, whatever its words are. */
+const ASKS =
+  /^\s*(?:has|have|had|is|are|was|were|do|does|did|which|what|how|when|why)\b.*\b(?:qubits?|gates?|couplings?|couplers?|pairs?)\b/iu;
 
 /** A correction that nothing came of was none. */
 const realCorrections = (

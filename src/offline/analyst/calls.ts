@@ -1,5 +1,5 @@
 /** The calls of tools that plans are made of. */
-import { isPeriod } from '../../domain/questions/period.ts';
+import { isPeriod, type Period } from '../../domain/questions/period.ts';
 import { type Ask, type Quantity } from '../../domain/questions/query.ts';
 import { endOf } from '../../domain/questions/order.ts';
 import { COUPLING_METRICS, isCoupling, isNeutral } from '../../domain/questions/vocabulary.ts';
@@ -89,8 +89,13 @@ export const heatmapOf = (ask: Ask, metric_name: string): PlannedCall =>
         within_hours: null,
       });
 
-export function historyOf({ chipId: chip_id, qids, lastN }: Ask, parameter_name: string): PlannedCall {
-  const args = { chip_id, parameter_name, qids: someOf(qids), last_n: lastN ?? 30 };
+/** The newest results of a time, or of all times. */
+export function historyOf(
+  { chipId: chip_id, qids, lastN }: Ask,
+  parameter_name: string,
+  { from, to }: Period = { from: null, to: null },
+): PlannedCall {
+  const args = { chip_id, parameter_name, qids: someOf(qids), last_n: lastN ?? 30, from, to };
   return planned('get_chip_parameter_timeseries', args);
 }
 

@@ -7,14 +7,22 @@ import { qidLabel } from '../../domain/qid.ts';
 import { isNeutral } from '../../domain/questions/vocabulary.ts';
 import { formatQuantity, formatTime } from '../../domain/text/display-text.ts';
 import { headedList } from '../shared/text.ts';
-import { planned, type Answers, type Found, type PlannedCall } from '../shared/tool-answers.ts';
-import { isErrorOf } from './calls.ts';
+import {
+  dataIn,
+  foundIn,
+  keyOf,
+  planned,
+  type Answers,
+  type Found,
+  type PlannedCall,
+} from '../shared/tool-answers.ts';
+import { historyOf, isErrorOf } from './calls.ts';
 import type { AnswerWords } from './messages.ts';
 import { periodName } from './times-text.ts';
 import { isOfTwoStates, keysIn, printedBy } from './two-times.ts';
 
 /** The most results of a part that a tool gives. */
-export const MOST_RESULTS = 200;
+const MOST_RESULTS = 200;
 /** Up to so many results are listed one by one. */
 const MOST_LISTED = 40;
 
@@ -36,15 +44,48 @@ const windowsOf = ({ period, before }: Ask): readonly Period[] => [
   isPeriod(period) ? period : { from: null, to: null },
 ];
 
-/** Figures of the kept histories. */
-export function courseCall(ask: Ask, histories: readonly unknown[]): PlannedCall | null {
-  const keys = keysIn(histories);
-  return keys.length === 0
-    ? null
-    : planned('execute_python_analysis', { code: courseProgram(keys, windowsOf(ask), ask.isError) });
+/** The results of the time that an ask is about, from the begin of its first window to the end of its last. */
+export const resultsOf = (ask: Ask, metric: string): PlannedCall =>
+  historyOf({ ...ask, lastN: ask.lastN ?? MOST_RESULTS }, metric, {
+    from: windowsOf(ask)[0]?.from ?? null,
+    to: windowsOf(ask).at(-1)?.to ?? null,
+  });
+
+const history = z.object({ parameter_name: z.string(), data_key: z.string() });
+
+/**
+ * Figures of the kept histories; of a part without a result in the first window again with the one before it. Null
+ * while a history is open.
+ */
+export function courseCall(ask: Ask, calls: readonly PlannedCall[], answers: Answers): PlannedCall | null {
+  if (calls.some((call) => !answers.has(keyOf(call)))) return null;
+  const read = calls.flatMap((call) => dataIn(answers, call, history) ?? []);
+  if (read.length === 0) return null;
+  const windows = windowsOf(ask);
+  const figuresOf = (keys: readonly (readonly string[])[]): PlannedCall =>
+    planned('execute_python_analysis', { code: courseProgram(keys, windows, ask.isError) });
+  const own = figuresOf(read.map(({ data_key: key }) => [key]));
+  const found = courses.safeParse(printedBy(own, answers)).data ?? [];
+  const from = windows[0]?.from ?? null;
+  const isEmpty = found.some(({ parts }) => parts.some((each) => each.windows[0]?.count === 0));
+  if (from === null || !isEmpty) return own;
+  const before = read.map(({ parameter_name: metric }) =>
+    historyOf({ ...ask, lastN: 1 }, metric, { from: null, to: from }),
+  );
+  const open = before.find((call) => !answers.has(keyOf(call)));
+  const keys = read.map(({ data_key: key }, at) => [
+    key,
+    ...keysIn(before.slice(at, at + 1).map((call) => foundIn(answers, call)?.data)),
+  ]);
+  return open ?? figuresOf(keys);
 }
 
-const courseProgram = (keys: readonly string[], windows: readonly Period[], isError: boolean): string => `
+/** `keys`: of each parameter its history, and the results before it. */
+const courseProgram = (
+  keys: readonly (readonly string[])[],
+  windows: readonly Period[],
+  isError: boolean,
+): string => `
 import json, statistics
 short = lambda v: float(f"{v:.12g}")
 at = lambda p: None if p is None else [short(p[1]), p[0]]
@@ -62,20 +103,20 @@ def figures(points, begin, end):
         "mean": short(statistics.mean(values)), "median": short(statistics.median(values)),
         "stdev": short(statistics.stdev(values)) if len(own) > 1 else None,
     }
-def course(kept):
+def course(kept, before=None):
     flip = ${isError ? 'kept["parameter_name"].endswith("fidelity")' : 'False'}
     whole = 100 if kept["display_unit"] == "%" else 1
     by = {}
-    for p in kept["timeseries"]:
+    for p in (before["timeseries"] if before else []) + kept["timeseries"]:
         if isinstance(p["v"], (int, float)):
             v = p["v"] * kept["scale"]
             by.setdefault(p["qid"], []).append((p["t"], whole - v if flip else v))
     parts = [e["qid"] for e in kept.get("qubits", kept.get("couplings", []))]
     return {"metric": kept["parameter_name"], "unit": kept["display_unit"], "parts": [
-        {"qid": q, "results": len(by.get(q, [])), "oldest": by[q][0][0] if q in by else None,
+        {"qid": q, "results": sum(p["qid"] == q for p in kept["timeseries"]), "oldest": by[q][0][0] if q in by else None,
          "windows": [figures(by.get(q, []), a, b) for a, b in windows]} for q in parts]}
 windows = json.loads(${JSON.stringify(JSON.stringify(windows.map(({ from, to }) => [from, to])))})
-result = {"output": json.dumps([course(data[k]) for k in ${JSON.stringify(keys)}])}
+result = {"output": json.dumps([course(*(data[k] for k in own)) for own in ${JSON.stringify(keys)}])}
 `;
 
 const value = z.tuple([z.number(), z.string()]);
@@ -180,9 +221,9 @@ export function courseText(
       });
       return `${label}: ${each.join('; ')}${difference(found)}`;
     });
-    const { data: history, formattedSummary = metric } = histories[index] ?? {};
+    const { data: fetched, formattedSummary = metric } = histories[index] ?? {};
     const [head = metric] = formattedSummary.split(/ (?:of .*)?on /u);
-    const chip = chipOf.safeParse(history).data?.chip_id ?? '';
+    const chip = chipOf.safeParse(fetched).data?.chip_id ?? '';
     const title = isErrorOf(ask, metric) ? head.replace(/Fidelity$/u, 'Error') : head;
     return headedList([t('course.head', { title, chip, when: names }), ...lines]);
   });

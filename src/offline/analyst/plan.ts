@@ -23,7 +23,7 @@ import {
   lineageOf,
   tasksOf,
 } from './calls.ts';
-import { courseCall, isCourse, MOST_RESULTS } from './course.ts';
+import { courseCall, isCourse, resultsOf } from './course.ts';
 import { isOfTwoStates, snapshotsOf, timesCall } from './two-times.ts';
 import { isCoupling } from '../../domain/questions/vocabulary.ts';
 
@@ -35,10 +35,7 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
   if (isImpossible(ask.period)) return [];
   const { kind, metrics, qids, chipId: chip_id } = ask;
   const named = (fallback: readonly string[]) => (metrics.length > 0 ? metrics : fallback);
-  if (isCourse(ask))
-    return named(defaultSeries(qids)).map((name) =>
-      historyOf({ ...ask, lastN: ask.lastN ?? MOST_RESULTS }, name),
-    );
+  if (isCourse(ask)) return named(defaultSeries(qids)).map((name) => resultsOf(ask, name));
   switch (kind) {
     case 'health':
       return [planned('get_chip_summary', { chip_id, param_names: null })];
@@ -112,12 +109,7 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
 
 /** The call that needs what an earlier one fetched; null where there is none, or not yet. */
 export function secondCall(ask: Ask, answers: Answers): PlannedCall | null {
-  if (isCourse(ask)) {
-    const calls = firstCalls(ask);
-    const found = calls.flatMap((call) => answers.get(keyOf(call)) ?? []);
-    const data = found.flatMap((answer) => (isFound(answer) ? [answer.data] : []));
-    return found.length < calls.length ? null : courseCall(ask, data);
-  }
+  if (isCourse(ask)) return courseCall(ask, firstCalls(ask), answers);
   const [fetch] = firstCalls(ask);
   const answer = fetch === undefined ? undefined : answers.get(keyOf(fetch));
   if (answer === undefined || !isFound(answer)) return null;

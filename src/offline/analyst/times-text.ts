@@ -16,12 +16,14 @@ const FEW_PARTS = 16;
 
 /** `2025-01-22`, `2025-01`, `2021`, `2025-01-03 – 2025-01-09`; null where nothing bounds it. */
 export function periodName(period: Period | null): string | null {
-  if (period?.from == null) return period?.to == null ? null : `– ${lastDay(period.to)}`;
-  const day = period.from.slice(0, 10);
-  if (period.to === null) return `${day} –`;
-  const last = lastDay(period.to);
+  const { from = null, to: end = null, named = null } = period ?? {};
+  const to = end ?? named;
+  if (from === null) return to === null ? null : `– ${lastDay(to)}`;
+  const day = from.slice(0, 10);
+  if (to === null) return `${day} –`;
+  const last = lastDay(to);
   if (last === day) return day;
-  const isFirst = [period.from, period.to].every((at) => /-01T00:00:00/u.test(at));
+  const isFirst = [from, to].every((at) => /-01T00:00:00/u.test(at));
   if (isFirst && last === `${day.slice(0, 4)}-12-31` && day.slice(5, 7) === '01') return day.slice(0, 4);
   return isFirst && last.startsWith(day.slice(0, 7)) ? day.slice(0, 7) : `${day} – ${last}`;
 }

@@ -118,6 +118,19 @@ export const HISTORY_CASES: readonly ArgumentCase[] = [
     ({ timeseries }) =>
       expect(timeseries.map(({ qid }) => qid).toSorted()).toEqual(['10', '10', '10', '2', '2', '2']),
   ),
+  argument<{ timeseries: { t: string }[] }>(
+    'get_chip_parameter_timeseries',
+    'of which time',
+    { parameter_name: 't1', qids: ['3'], last_n: 200, from: '2026-05-01', to: '2026-05-08T00:00:00Z' },
+    ({ timeseries }, { formattedSummary }) => {
+      const days = timeseries.map(({ t }) => t.slice(0, 10)).toSorted();
+      expect(days.length).toBeGreaterThan(0);
+      expect([days[0]! >= '2026-05-01', days.at(-1)! <= '2026-05-07']).toEqual([true, true]);
+      expect(formattedSummary).toContain(
+        'at most 200 of each, 2026-05-01 00:00 UTC to 2026-05-08 00:00 UTC.',
+      );
+    },
+  ),
   argument<{ qid: string; parameter_name: string; values: object[] }>(
     'get_parameter_timeseries',
     'which parameter of which qubit, and how many results',
