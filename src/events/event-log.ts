@@ -101,6 +101,8 @@ export function createEventLog(deps: { readonly db: Db; readonly pool: Pool; rea
      */
     follow: (sessionId: string, afterSeq: number, signal: AbortSignal): AsyncIterableIterator<SessionEvent> =>
       interruptible((stop) => read(sessionId, afterSeq, stop), signal),
+    /** The number of current followers of a session, in this process. */
+    followersOf: (sessionId: string): number => tails.get(sessionId)?.readers ?? 0,
     /** The number of current followers. */
     get followers() {
       return followers;

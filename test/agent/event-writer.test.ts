@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { TurnLostError, createEventWriter, gatherMs } from '../../src/agent/runner/event-writer.ts';
+import { gatherMs } from '../../src/agent/pace.ts';
+import { TurnLostError, createEventWriter } from '../../src/agent/runner/event-writer.ts';
 import type { NewSessionEvent } from '../../src/domain/conversation/session-event.ts';
 import { foldTurn } from '../../src/domain/conversation/transcript.ts';
 import type { ToolCallEnd, TurnActivity } from '../../src/domain/conversation/turn-activity.ts';
@@ -61,6 +62,7 @@ function startWriter(append: (batch: EventBatch) => Promise<AppendResult> = asyn
       if (result.stored) batches.push(batch);
       return result;
     },
+    viewers: () => 1,
     onCancelRequested: () => (cancels += 1),
     onFailure: (error) => failures.push(error),
     retryForMs: 300,
@@ -379,6 +381,6 @@ describe('any interleaving of activities in any chunking', () => {
   });
 });
 
-test('text is gathered the longer, the more turns write, and never for more than 64 ms', () => {
-  expect([1, 20, 100, 200, 10_000].map(gatherMs)).toEqual([16, 20.75, 40.75, 64, 64]);
+test('text is gathered the longer, the more viewers turns have, and never for more than 64 ms', () => {
+  expect([1, 20, 100, 200, 10_000].map(gatherMs)).toEqual([16, 23.6, 55.6, 64, 64]);
 });

@@ -3,6 +3,7 @@
  * the shipped table, and only then what is assumed of an unknown one. Null in a flag means that nobody knows: then it
  * is tried, and a refusal is learned.
  */
+import { LRUCache } from 'lru-cache';
 import type { Effort, ModelPrice, ModelTable, PictureRule, TableFacts } from '../../config/model-table.ts';
 import { EFFORTS } from '../../config/model-table.ts';
 import { PROVIDER_IDS, type ProviderId } from '../../config/providers.ts';
@@ -63,8 +64,20 @@ export type TableEntry = {
 /** A name's date or version of service: it changes nothing that is published. */
 const DATED = /^(?:[-@](?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|latest|\d{3}))?(?:-v\d+)?(?:-\d)?$/;
 
+/** What was found of the names asked last, since each message asks for some of them several times. */
+const lookups = new WeakMap<ModelTable, LRUCache<string, { readonly entry: TableEntry | null }>>();
+
 /** The longest entry that the name begins with, else the facts of newer models of its maker; null for neither. */
 export function inTable(table: ModelTable, name: string, host: string | null = null): TableEntry | null {
+  const known = lookups.get(table) ?? new LRUCache({ max: 1_000 });
+  lookups.set(table, known);
+  const key = JSON.stringify([name, host]);
+  const { entry } = known.get(key) ?? { entry: search(table, name, host) };
+  known.set(key, { entry });
+  return entry;
+}
+
+function search(table: ModelTable, name: string, host: string | null): TableEntry | null {
   const found = Object.entries(table.makers).flatMap(([id, maker]) => {
     const provider = PROVIDER_IDS.find((each) => each === id) ?? null;
     const hasPrices = maker.hosts === null || (host !== null && maker.hosts.includes(host));

@@ -1,6 +1,7 @@
 import type { TurnActivity } from '../../domain/conversation/turn-activity.ts';
 import type { AppendResult, EventBatch } from '../../stores/pg/event-batches.ts';
 import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
+import { dropAtWindowEnd, sendAtWindowEnd } from '../pace.ts';
 import { EventGatherer } from './event-batch.ts';
 
 /** Another process closed the turn, so nothing more can be added to it. */
@@ -9,6 +10,8 @@ export class TurnLostError extends Error {}
 type Settings = {
   readonly turn: Pick<EventBatch, 'sessionId' | 'turnId' | 'owner'>;
   append(batch: EventBatch): Promise<AppendResult>;
+  /** How many read what is appended, in this process. */
+  readonly viewers: () => number;
   /** A cancel was requested; may be called several times. */
   onCancelRequested(): void;
   /**
@@ -18,37 +21,13 @@ type Settings = {
   readonly retryForMs: number;
 };
 
-/** Text is collected this long, or until it has this many UTF-16 code units. */
-const GATHER_MS = 16;
+/** Text of so many UTF-16 code units does not wait for more. */
 const GATHER_LENGTH = 256;
-/** Where many turns write at once, it is collected longer: 20 turns make 21 ms of it, 200 the most. */
-const GATHER_MS_A_WRITER = 0.25;
-const MOST_GATHER_MS = 64;
-
-/** Writers whose text waits. They send together, so that one commit takes the text of all turns. */
-const late = new Set<() => void>();
-let timer: NodeJS.Timeout | undefined;
-let writersBefore = 1;
-
-/** How long text is collected after a time in which so many turns wrote. */
-export const gatherMs = (writers: number): number =>
-  Math.min(MOST_GATHER_MS, GATHER_MS + (writers - 1) * GATHER_MS_A_WRITER);
-
-function sendSoon(send: () => void): void {
-  late.add(send);
-  timer ??= setTimeout(() => {
-    timer = undefined;
-    const senders = [...late];
-    late.clear();
-    writersBefore = senders.length;
-    for (const each of senders) each();
-  }, gatherMs(writersBefore));
-}
 
 /**
  * Writes the activities of one running turn into the log, in order and without blocking the run. The first text is
- * sent at once, later text after {@link gatherMs} or when enough has come, anything else at once, with the
- * text before it. While one batch is in flight the next one is collected.
+ * sent at once, later text at the end of a window of {@link sendAtWindowEnd} or when enough has come, anything else at
+ * once, with the text before it. While one batch is in flight the next one is collected.
  */
 export function createEventWriter(settings: Settings) {
   const gatherer = new EventGatherer(settings.turn);
@@ -58,7 +37,7 @@ export function createEventWriter(settings: Settings) {
   let sending: Promise<void> | null = null;
 
   const sendBatch = async (): Promise<void> => {
-    late.delete(flushLate);
+    dropAtWindowEnd(flushLate);
     const gathered = gatherer.take();
     if (gathered === null) return;
     batches += 1;
@@ -77,7 +56,7 @@ export function createEventWriter(settings: Settings) {
     } catch (error) {
       state = 'failed';
       isDue = false;
-      late.delete(flushLate);
+      dropAtWindowEnd(flushLate);
       settings.onFailure(error);
     } finally {
       sending = null;
@@ -102,7 +81,7 @@ export function createEventWriter(settings: Settings) {
         activity.type === 'thinking'
           ? activity.durationMs === undefined && gatherer.unsentThinkingLength < GATHER_LENGTH
           : activity.type === 'text' && !isFirstText && gatherer.unsentLength < GATHER_LENGTH;
-      if (canWait) sendSoon(flushLate);
+      if (canWait) sendAtWindowEnd(flushLate, settings.viewers);
       else void flush();
     },
     flush,

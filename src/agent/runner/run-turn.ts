@@ -78,6 +78,7 @@ export async function runTurn(
     const writer = createEventWriter({
       turn: { sessionId: session.id, turnId: turn.id, owner: deps.owner },
       append: (batch) => deps.eventLog.append(batch),
+      viewers: () => deps.eventLog.followersOf(session.id),
       onCancelRequested: () => control.abort(new TurnStoppedError('CANCELLED')),
       onFailure: (error) => {
         writeFailure = endOfWriteFailure(error, turn.id, deps);

@@ -1,4 +1,5 @@
 import { withReadableError } from './error-body.ts';
+import { gatheredBytes } from './gathered-bytes.ts';
 
 /** `fetch` for the SDKs of providers: errors have the form that they read, and bytes can be listened to. */
 export const fetchFromProvider = async (
@@ -21,14 +22,7 @@ export function listenToBytes(response: Response, heard: () => void): void {
 function withHeardBytes(response: Response): Response {
   if (!response.ok || response.body === null) return response;
   const listener = { heard: () => {} };
-  const body = response.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        listener.heard();
-        controller.enqueue(chunk);
-      },
-    }),
-  );
+  const body = gatheredBytes(response.body, () => listener.heard());
   const { status, statusText, headers } = response;
   const heard = new Response(body, { status, statusText, headers });
   listeners.set(heard, listener);
