@@ -39,6 +39,8 @@ import { createExpertsService } from '../src/services/experts/experts.ts';
 import { createJobDrafts } from '../src/services/jobs/job-drafts.ts';
 import { createAccess } from '../src/services/members/access.ts';
 import { createMembersService } from '../src/services/members/members.ts';
+import { createComments } from '../src/services/sharing/comments.ts';
+import { createSharing } from '../src/services/sharing/sharing.ts';
 import { createUploads } from '../src/services/uploads.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 import { readSettings } from '../src/config/settings.ts';
@@ -269,7 +271,13 @@ function serve(
       ...calibration,
       ...noExperts(db),
       access: createAccess({ projects: calibration.projects, members: createMembers(db) }),
-      members: createMembersService(createMembers(db)),
+      members: createMembersService({ members: createMembers(db), stopWorkOf: async () => undefined }),
+      sharing: createSharing({ db }),
+      comments: createComments({
+        db,
+        members: createMembers(db),
+        wakeUps: { onComments: () => () => undefined },
+      }),
       messageNumbers: createMessageNumbers({ db, metrics: calibration.metrics }),
       copilot,
       builder,
@@ -315,7 +323,10 @@ function noJobs(): Pick<GraphQLServices, 'jobs' | 'jobFiles' | 'storage'> {
     delete: refuse,
     retry: refuse,
     review: refuse,
+    handOver: refuse,
+    assertReadable: refuse,
     byIds: refuse,
+    ofSessions: refuse,
     list: refuse,
     datasourcesOf: refuse,
     newestTurns: refuse,

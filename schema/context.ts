@@ -14,11 +14,15 @@ import type { JobFiles } from '../src/services/jobs/job-files.ts';
 import type { Access, Caller } from '../src/services/members/access.ts';
 import type { Storage } from '../src/services/storage/storage.ts';
 import type { MembersService } from '../src/services/members/members.ts';
+import type { Comments } from '../src/services/sharing/comments.ts';
+import type { Sharing } from '../src/services/sharing/sharing.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 
 type OtherServices = {
   readonly access: Access;
   readonly members: MembersService;
+  readonly sharing: Sharing;
+  readonly comments: Comments;
   readonly copilotConfig: CopilotConfig;
   readonly jobFiles: JobFiles;
   readonly figures: FiguresService;
@@ -44,4 +48,6 @@ export type GraphQLContext = {
   readonly now: () => Date;
   /** Fires when the client leaves or the server stops; resolvers must stop waiting then. */
   readonly signal: AbortSignal;
+  /** A subscription ends, within seconds, once `check` throws an error for users: when what it follows is not shared any more. */
+  readonly endUnless: (check: () => Promise<void>) => void;
 };

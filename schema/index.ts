@@ -47,6 +47,8 @@ import './job/files.ts';
 import './job/limits.ts';
 import './job/create-job.ts';
 import './job/change-job.ts';
+import './sharing/sharing.ts';
+import './sharing/comments.ts';
 
 /** The whole schema. */
 export const schema = builder.toSchema();

@@ -20,9 +20,14 @@ const toEnum = (role: Role): Uppercase<Role> => role.toUpperCase() as Uppercase<
 const ofEnum = (role: Uppercase<Role>): Role => ROLES.find((each) => toEnum(each) === role) ?? 'viewer';
 
 const Member = builder.objectRef<DomainMember>('Member').implement({
+  rule: 'viewer: project',
   description: 'A member of the project of the request.',
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'Id of the user.' }),
+    name: t.string({
+      description: 'Name of the user; the id where no name is known.',
+      resolve: async ({ userId }, _args, { loaders }) => (await loaders.user.load(userId)).name,
+    }),
     role: t.field({ type: RoleEnum, description: 'The role.', resolve: ({ role }) => toEnum(role) }),
     addedBy: t.exposeString('addedBy', {
       nullable: true,
@@ -87,7 +92,7 @@ builder.mutationFields((t) => ({
     rule: 'admin: project',
     type: objectResult('RemoveMember', { ...outcome, description: 'The user is no member.' }),
     description:
-      'Removes a member from the project: as an admin viewers and editors, as an owner all but the last owner. What the member made stays.',
+      'Removes a member from the project: as an admin viewers and editors, as an owner all but the last owner. Their running jobs and answers are stopped; what they made stays.',
     args: { input: t.arg({ type: RemoveMemberInput, description: 'The member.' }) },
     resolve: async (_root, { input }, { services, viewer }) => ({
       members: await services.members.remove(viewer, input),

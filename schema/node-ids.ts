@@ -19,6 +19,7 @@ export const NODE_TYPES = [
   'Upload',
   'JobDraft',
   'Expert',
+  'Comment',
 ] as const;
 
 export type NodeType = (typeof NODE_TYPES)[number];

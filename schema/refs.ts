@@ -25,6 +25,7 @@ import type {
 } from '../src/domain/conversation/session.ts';
 import type { Upload as DomainUpload } from '../src/domain/datasets/dataset.ts';
 import type { Job as DomainJob } from '../src/domain/jobs/job.ts';
+import type { Comment as DomainComment, NamedUser } from '../src/domain/members/sharing.ts';
 import type { Execution as DomainExecution } from '../src/domain/records/execution.ts';
 import type { Freshness as DomainFreshness } from '../src/domain/values/freshness.ts';
 import type { ParameterValue as Value } from '../src/domain/values/parameter-value.ts';
@@ -71,6 +72,8 @@ export const Usage = builder.objectRef<DomainUsage>('Usage');
 export const TurnError = builder.objectRef<DomainTurnError>('TurnError');
 export const Chart = builder.objectRef<KeyedChart>('Chart');
 export const DataTable = builder.objectRef<KeyedTable>('DataTable');
+export const User = builder.objectRef<NamedUser>('User');
+export const Comment = builder.objectRef<DomainComment>('Comment');
 export const Upload = builder.objectRef<DomainUpload>('Upload');
 
 export const Expert = builder.objectRef<ListedExpert>('Expert');

@@ -38,7 +38,8 @@ const ViewerUsage = builder.objectRef<DomainViewerUsage>('ViewerUsage').implemen
   }),
 });
 
-const Viewer = builder.objectRef<DomainViewer>('Viewer').implement({
+export const ViewerRef = builder.objectRef<DomainViewer>('Viewer');
+ViewerRef.implement({
   rule: 'viewer: own',
   description: 'The user of a request, and the project.',
   fields: (t) => ({
@@ -97,7 +98,7 @@ const Viewer = builder.objectRef<DomainViewer>('Viewer').implement({
 builder.queryField('viewer', (t) =>
   t.field({
     rule: 'viewer: own',
-    type: Viewer,
+    type: ViewerRef,
     description: 'The user of the request.',
     resolve: (_root, _args, { viewer }) => viewer,
   }),

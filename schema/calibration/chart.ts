@@ -7,7 +7,7 @@ import { ChartKindEnum } from '../enums.ts';
 import { Chart, type KeyedChart } from '../refs.ts';
 
 builder.node(Chart, {
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'A chart as data for Plotly.',
   id: { resolve: ({ key }) => key },
   loadWithoutCache: (key, context) =>

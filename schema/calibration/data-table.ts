@@ -17,7 +17,7 @@ const TableColumn = builder.objectRef<Column>('TableColumn').implement({
 });
 
 builder.node(DataTable, {
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'A table as data.',
   id: { resolve: ({ key }) => key },
   loadWithoutCache: (id, context) => storedTable(id, context),

@@ -13,7 +13,7 @@ const TextBlock = builder.objectRef<BlockOf<'text'>>('TextBlock').implement({
 });
 
 const ChartBlock = builder.objectRef<BlockOf<'chart'>>('ChartBlock').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'A chart, placed where its tool was used, or where the model put it.',
   fields: (t) => ({
     chart: t.field({
@@ -25,7 +25,7 @@ const ChartBlock = builder.objectRef<BlockOf<'chart'>>('ChartBlock').implement({
 });
 
 const TableBlock = builder.objectRef<BlockOf<'table'>>('TableBlock').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'A table, placed where its tool was used.',
   fields: (t) => ({
     table: t.field({
@@ -37,7 +37,7 @@ const TableBlock = builder.objectRef<BlockOf<'table'>>('TableBlock').implement({
 });
 
 const MessageBlock = builder.objectRef<BlockOf<'message'>>('MessageBlock').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'A message of the user, where it joined the answer; see STEER of `WhenBusy`.',
   fields: (t) => ({
     message: t.field({

@@ -13,18 +13,16 @@ export const SessionEvent = builder.unionType('SessionEvent', {
 
 builder.subscriptionField('copilotEvents', (t) =>
   t.field({
-    rule: 'viewer: own',
+    rule: 'viewer: shared',
     type: SessionEvent,
     description:
       'Past and future events of a session after a cursor. The stream stays open across turns. A cursor past the end of the log is refused with the code CURSOR_AHEAD.',
     args: { sessionId: t.arg.id({ description: 'Id of a CopilotSession.' }), ...afterSeqArg() },
-    subscribe: (_root, { sessionId, afterSeq }, { services, viewer, signal }) =>
-      services.copilot.follow(
-        viewer,
-        keyOf('CopilotSession', sessionId, ['sessionId']),
-        afterSeq ?? 0,
-        signal,
-      ),
+    subscribe: (_root, { sessionId, afterSeq }, { services, viewer, signal, endUnless }) => {
+      const key = keyOf('CopilotSession', sessionId, ['sessionId']);
+      endUnless(() => services.copilot.assertReadable(viewer, key));
+      return services.copilot.follow(viewer, key, afterSeq ?? 0, signal);
+    },
     resolve: (event) => event,
   }),
 );

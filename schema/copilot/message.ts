@@ -12,7 +12,7 @@ const MessageImage = builder.objectRef<DomainMessageImage>('MessageImage').imple
   description: 'An image that is part of a message.',
   fields: (t) => ({
     url: t.string({
-      description: 'Path of the image on this server; only its sender can read it.',
+      description: 'Path of the image on this server, for whoever may read the message.',
       resolve: messageImageUrl,
     }),
     contentType: t.exposeString('mediaType', { description: 'image/png, image/jpeg or image/webp.' }),
@@ -22,7 +22,7 @@ const MessageImage = builder.objectRef<DomainMessageImage>('MessageImage').imple
 });
 
 builder.node(Message, {
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'A message of a conversation. Immutable.',
   id: { resolve: ({ id }) => id },
   loadWithoutCache: (id, { loaders }) => loaders.message.load(id),
@@ -98,7 +98,7 @@ builder.node(Message, {
 });
 
 builder.node(HistorySummary, {
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description:
     'A summary that models receive instead of the oldest messages of a conversation. The messages themselves stay.',
   id: { resolve: ({ id }) => id },

@@ -16,7 +16,7 @@ export const payload =
 
 /** What all events have. */
 export const SequencedEvent = builder.interfaceRef<SessionEvent>('SequencedEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'An event of a session. It is stored before anybody sees it, and everybody sees the same.',
   resolveType: ({ type }) => type,
   fields: (t) => ({

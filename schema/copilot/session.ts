@@ -23,8 +23,9 @@ const turnKey = (id: string | null | undefined): string | null =>
 const sessionsPage = pageField();
 
 builder.node(CopilotSession, {
-  rule: 'viewer: own',
-  description: 'A conversation with the copilot. It belongs to one user in one project.',
+  rule: 'viewer: shared',
+  description:
+    'A conversation with the copilot. It belongs to one user in one project, who may let others read it.',
   id: { resolve: ({ id }) => id },
   loadWithoutCache: (id, { loaders }) => loaders.session.load(id),
   fields: (t) => ({
@@ -85,10 +86,10 @@ builder.node(CopilotSession, {
 
 builder.queryFields((t) => ({
   copilotSession: t.field({
-    rule: 'viewer: own',
+    rule: 'viewer: shared',
     type: CopilotSession,
     nullable: true,
-    description: 'A conversation; null if the viewer does not have it.',
+    description: "A conversation; null unless it is the viewer's or shared with the viewer.",
     args: { id: t.arg.id({ description: 'Id of a CopilotSession.' }) },
     resolve: (_root, { id }, { loaders }) => loaders.session.load(keyOf('CopilotSession', id)),
   }),
@@ -106,5 +107,21 @@ builder.queryFields((t) => ({
     },
     resolve: (_root, { search, ...args }, { services, viewer }) =>
       readPage(args, (page) => services.copilot.sessions(viewer, { ...page, search })),
+  }),
+  sharedSessions: t.field({
+    rule: 'viewer: shared',
+    type: CopilotSessionConnection,
+    description:
+      'Conversations that other members share with the project, or by a link that the viewer opened, the one with the newest message first.',
+    complexity: sessionsPage.complexity,
+    args: {
+      ...sessionsPage.args,
+      search: t.arg.string({
+        required: false,
+        description: 'Words in the title, in any case and order; omit it for all conversations.',
+      }),
+    },
+    resolve: (_root, { search, ...args }, { services, viewer }) =>
+      readPage(args, (page) => services.copilot.sessions(viewer, { ...page, search, whose: 'shared' })),
   }),
 }));

@@ -3,7 +3,7 @@ import { DataSourceEnum, ToolCallStatusEnum } from '../enums.ts';
 import { Freshness, ToolCall, TurnError } from '../refs.ts';
 
 builder.node(ToolCall, {
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'The whole record of a tool call; events only have a preview.',
   id: { resolve: ({ id }) => id },
   loadWithoutCache: (id, { loaders }) => loaders.toolCall.load(id),

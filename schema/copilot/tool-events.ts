@@ -11,7 +11,7 @@ const interfaces = [SequencedEvent];
 const CALL_ID = 'Joins the start, end, charts and tables of a call.';
 
 export const ToolCallStartedEvent = eventRef('ToolCallStartedEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'A tool was started. A ToolCallFinishedEvent with the same `callId` always follows.',
   interfaces,
   fields: (t) => ({
@@ -36,7 +36,7 @@ export const ToolCallStartedEvent = eventRef('ToolCallStartedEvent').implement({
 });
 
 export const ToolCallFinishedEvent = eventRef('ToolCallFinishedEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'A tool call ended.',
   interfaces,
   fields: (t) => ({
@@ -85,7 +85,7 @@ export const ToolCallFinishedEvent = eventRef('ToolCallFinishedEvent').implement
 });
 
 export const SourceFallbackEvent = eventRef('SourceFallbackEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description:
     'Another source was used: live values beside stored ones, or stored values instead of live ones.',
   interfaces,
@@ -102,7 +102,7 @@ export const SourceFallbackEvent = eventRef('SourceFallbackEvent').implement({
 });
 
 export const ChartEvent = eventRef('ChartEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'A chart was created. The final message shows it after the text so far.',
   interfaces,
   fields: (t) => ({
@@ -115,7 +115,7 @@ export const ChartEvent = eventRef('ChartEvent').implement({
 });
 
 export const TableEvent = eventRef('TableEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'A table was created. The final message shows it after the text so far.',
   interfaces,
   fields: (t) => ({

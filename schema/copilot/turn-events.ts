@@ -7,7 +7,7 @@ import { eventRef, payload, SequencedEvent } from './sequenced-event.ts';
 const interfaces = [SequencedEvent];
 
 export const TurnStartedEvent = eventRef('TurnStartedEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'A message was accepted.',
   interfaces,
   fields: (t) => ({
@@ -21,7 +21,7 @@ export const TurnStartedEvent = eventRef('TurnStartedEvent').implement({
 });
 
 export const MessageJoinedEvent = eventRef('MessageJoinedEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description:
     'Another message of the user became part of the turn, sent with STEER. The text before it was written without it.',
   interfaces,
@@ -36,7 +36,7 @@ export const MessageJoinedEvent = eventRef('MessageJoinedEvent').implement({
 });
 
 export const StatusEvent = eventRef('StatusEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'The turn entered another phase.',
   interfaces,
   fields: (t) => ({
@@ -53,7 +53,7 @@ export const StatusEvent = eventRef('StatusEvent').implement({
 });
 
 export const TokenEvent = eventRef('TokenEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'More text of the answer. Joined together they are the text of the final message.',
   interfaces,
   fields: (t) => ({
@@ -66,7 +66,7 @@ export const TokenEvent = eventRef('TokenEvent').implement({
 });
 
 export const ThinkingEvent = eventRef('ThinkingEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description:
     'More of what the model thinks, where it shows that. It is never part of the answer; show it folded.',
   interfaces,
@@ -95,7 +95,7 @@ export const ThinkingEvent = eventRef('ThinkingEvent').implement({
 });
 
 export const StepResetEvent = eventRef('StepResetEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description:
     "Discard the text after the offset and the named charts. Either a model call failed midway and is repeated, or charts of stored results replace the model's own, in which case all text stays.",
   interfaces,
@@ -114,7 +114,7 @@ export const StepResetEvent = eventRef('StepResetEvent').implement({
 });
 
 export const UsageEvent = eventRef('UsageEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'Tokens of the turn so far.',
   interfaces,
   fields: (t) => ({
@@ -128,7 +128,7 @@ export const UsageEvent = eventRef('UsageEvent').implement({
 });
 
 export const TurnFinishedEvent = eventRef('TurnFinishedEvent').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'The turn ended. Every turn has exactly one of these, as its last event.',
   interfaces,
   fields: (t) => ({

@@ -28,7 +28,7 @@ const Thought = builder.objectRef<DomainThought>('Thought').implement({
 });
 
 builder.node(Turn, {
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description:
     'A message of a user and the run that answers it. Turns form a tree: an edited message or a retry starts a branch beside the old turn.',
   id: { resolve: ({ id }) => id },

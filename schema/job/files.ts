@@ -19,7 +19,7 @@ const WorkspaceFile = builder.objectRef<JobFile>('WorkspaceFile').implement({
 const MAX_REPORT_BYTES = 1_000_000;
 
 const JobReport = builder.objectRef<JobFile>('JobReport').implement({
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description: 'The report of a job.',
   fields: (t) => ({
     file: t.field({

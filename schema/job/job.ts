@@ -33,9 +33,9 @@ const EffectiveInstructions = builder
   });
 
 builder.node(Job, {
-  rule: 'viewer: own',
+  rule: 'viewer: shared',
   description:
-    'A task for an expert, carried out in the background phase by phase. Its inputs are fixed when it is created. It belongs to one user in one project.',
+    'A task for an expert, carried out in the background phase by phase. Its inputs are fixed when it is created. It belongs to one user in one project, who may let others read it.',
   id: { resolve: ({ id }) => id },
   loadWithoutCache: (id, { loaders }) => loaders.job.load(id),
   fields: (t) => ({
@@ -137,10 +137,10 @@ const jobsPage = pageField();
 
 builder.queryFields((t) => ({
   job: t.field({
-    rule: 'viewer: own',
+    rule: 'viewer: shared',
     type: Job,
     nullable: true,
-    description: 'A job; null if the viewer does not have it.',
+    description: "A job; null unless it is the viewer's or shared with the viewer.",
     args: { id: t.arg.id({ description: 'Id of a Job.' }) },
     resolve: (_root, { id }, { loaders }) => loaders.job.load(keyOf('Job', id)),
   }),
@@ -160,17 +160,30 @@ builder.queryFields((t) => ({
     resolve: (_root, { status, ...args }, { services, viewer }) =>
       readPage(args, (page) => services.jobs.list(viewer, { ...page, status })),
   }),
+  sharedJobs: t.field({
+    rule: 'viewer: shared',
+    type: JobConnection,
+    description:
+      'Jobs that other members share with the project, or by a link that the viewer opened, newest first.',
+    complexity: jobsPage.complexity,
+    args: jobsPage.args,
+    resolve: (_root, args, { services, viewer }) =>
+      readPage(args, (page) => services.jobs.list(viewer, { ...page, whose: 'shared' })),
+  }),
 }));
 
 builder.subscriptionFields((t) => ({
   jobEvents: t.field({
-    rule: 'viewer: own',
+    rule: 'viewer: shared',
     type: SessionEvent,
     description:
       'Past and future events of a job after a cursor, like `copilotEvents`. Each phase is a turn.',
     args: { jobId: t.arg.id({ description: 'Id of a Job.' }), ...afterSeqArg() },
-    subscribe: (_root, { jobId, afterSeq }, { services, viewer, signal }) =>
-      services.jobs.follow(viewer, keyOf('Job', jobId, ['jobId']), afterSeq ?? 0, signal),
+    subscribe: (_root, { jobId, afterSeq }, { services, viewer, signal, endUnless }) => {
+      const key = keyOf('Job', jobId, ['jobId']);
+      endUnless(() => services.jobs.assertReadable(viewer, key));
+      return services.jobs.follow(viewer, key, afterSeq ?? 0, signal);
+    },
     resolve: (event) => event,
   }),
   jobUpdated: t.field({

@@ -35,6 +35,9 @@ import { createAccess, LOCAL_CALLER, type Access } from '../services/members/acc
 import { createStorage, sweepsOf } from '../services/storage/storage.ts';
 import { createWorkspaces, type Workspaces } from '../services/storage/workspaces.ts';
 import { createMembersService, membersOf } from '../services/members/members.ts';
+import { createStopWork } from '../services/members/stop-work.ts';
+import { createComments } from '../services/sharing/comments.ts';
+import { createSharing } from '../services/sharing/sharing.ts';
 import { startSweeper } from '../services/sweeper.ts';
 import { createQdashPeople, type QdashPeople } from '../stores/mongo/qdash-people.ts';
 import { createMembers } from '../stores/pg/members.ts';
@@ -293,29 +296,33 @@ function createServices(
     workspaces,
     eventLog,
     wakeUps,
+    members,
     experts: experts.experts,
     limits: jobLimits(limits.job),
     jobsPerUser: limits.jobsPerUser,
     datasourcesOf: async (projectId) => (await datasourcesOf(projectId)).all,
     checkChip: async (viewer, chipId) => void (await calibration.chips.get(viewer, chipId)),
   });
+  const copilot = createCopilotService({
+    db,
+    tracing,
+    eventLog,
+    runner,
+    limits,
+    checkContext: createContextCheck(calibration),
+    checkModel: (name, kind) => void (kind === 'BUILDER' ? answers.builderModels : models).resolve(name),
+    assertSeesImages: (name) => assertSeesImages(models, name),
+    assertWritesDocuments: (name) => assertWritesDocuments(models, name),
+    uploads,
+  });
   return {
     ...calibration,
     ...experts,
     access: createAccess({ projects: calibration.projects, members }),
-    members: createMembersService(members),
-    copilot: createCopilotService({
-      db,
-      tracing,
-      eventLog,
-      runner,
-      limits,
-      checkContext: createContextCheck(calibration),
-      checkModel: (name, kind) => void (kind === 'BUILDER' ? answers.builderModels : models).resolve(name),
-      assertSeesImages: (name) => assertSeesImages(models, name),
-      assertWritesDocuments: (name) => assertWritesDocuments(models, name),
-      uploads,
-    }),
+    members: createMembersService({ members, stopWorkOf: createStopWork({ db, jobs, copilot }) }),
+    copilot,
+    sharing: createSharing({ db }),
+    comments: createComments({ db, members, wakeUps }),
     builder: createBuilderService({
       db,
       tracing,

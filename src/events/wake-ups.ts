@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import type { Logger } from '../base/log.ts';
 import { connectionSettings } from '../stores/pg/database.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL } from '../stores/pg/events.ts';
+import { COMMENTS_CHANNEL } from '../stores/pg/comments.ts';
 import { JOBS_CHANNEL } from '../stores/pg/jobs.ts';
 import { createGrowthAnnouncer, PRESENCE_CHANNEL, type GrowthAnnouncer } from './growth-announcer.ts';
 
@@ -35,6 +36,7 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings) {
   const checks = new Set<() => void>();
   const turns = new Set<(sessionId: string | null) => void>();
   const jobs = new Set<(projectId: string | null) => void>();
+  const comments = new Set<(sessionId: string | null) => void>();
   const closing = new AbortController();
   const listening = Promise.withResolvers<void>();
 
@@ -49,12 +51,14 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings) {
     if (channel === PRESENCE_CHANNEL) announcer.heard(id);
     else if (channel === TURNS_CHANNEL) for (const listener of turns) listener(id);
     else if (channel === JOBS_CHANNEL) for (const listener of jobs) listener(id);
+    else if (channel === COMMENTS_CHANNEL) for (const listener of comments) listener(id);
     else hintGrowth(id);
   };
   const announcer = createGrowthAnnouncer(log, hintEveryone);
   const interval = setInterval(hintEveryone, intervalMs);
   const done = keepListening({ url, log, signal: closing.signal, hint, announcer }, () => {
     hintEveryone(); // for commits while there was no connection
+    for (const listener of comments) listener(null);
     listening.resolve();
   });
 
@@ -82,6 +86,8 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings) {
     onTurns: (listener: (sessionId: string | null) => void) => subscribe(turns, listener),
     /** Calls `listener` when jobs may have changed: those of one project, or (null) any. */
     onJobs: (listener: (projectId: string | null) => void) => subscribe(jobs, listener),
+    /** Calls `listener` when comments have changed: those of one session, or (null) any. Without the hints once a second. */
+    onComments: (listener: (sessionId: string | null) => void) => subscribe(comments, listener),
     /** Resolves once the process listens for the first time; until then there are only the periodic hints. */
     listening: listening.promise,
     async close(): Promise<void> {
@@ -141,7 +147,7 @@ async function keepListening(
 
 /** Begins to listen and returns the number of the connection's backend. */
 async function listen(client: Client): Promise<number | undefined> {
-  const channels = [EVENTS_CHANNEL, TURNS_CHANNEL, JOBS_CHANNEL, PRESENCE_CHANNEL];
+  const channels = [EVENTS_CHANNEL, TURNS_CHANNEL, JOBS_CHANNEL, COMMENTS_CHANNEL, PRESENCE_CHANNEL];
   await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;

@@ -19,8 +19,8 @@ type FileRoute = {
 /** All of them: the server serves files of projects by no other way. */
 export const FILE_ROUTES: readonly FileRoute[] = [
   { path: FIGURES_PATH, rule: 'viewer: project', respond: respondWithFigure },
-  { path: JOB_FILES_PATH, rule: 'viewer: own', respond: respondWithJobFile },
-  { path: MESSAGE_IMAGES_PATH, rule: 'viewer: own', respond: respondWithMessageImage },
+  { path: JOB_FILES_PATH, rule: 'viewer: shared', respond: respondWithJobFile },
+  { path: MESSAGE_IMAGES_PATH, rule: 'viewer: shared', respond: respondWithMessageImage },
 ];
 
 /** Answers a request for a file; null for another path. */

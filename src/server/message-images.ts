@@ -19,7 +19,7 @@ export type MessageImageDeps = ViewerDeps & {
 /** One text for whatever is not there, so that a foreign picture answers exactly like an unknown one. */
 const NOT_FOUND = plainAnswer(404, 'you sent no such picture in this project');
 
-/** Answers `GET /message-images/{project}/{id}` to who sent the picture, within that project. */
+/** Answers `GET /message-images/{project}/{id}` to who sent the picture or may read its message, within that project. */
 export const respondWithMessageImage = (
   deps: MessageImageDeps,
   request: IncomingMessage,

@@ -43,10 +43,13 @@ export function contextFactory(options: {
   return async (transport) => {
     const caller = await identify(transport);
     const viewer = await services.access.viewer(caller, requestedProject(transport));
+    const checks: (() => Promise<void>)[] = [];
     const revoked = async (): Promise<Error | null> => {
       try {
         const { role } = await services.access.viewer(await identify(transport), viewer.projectId);
-        return role === viewer.role ? null : new ForbiddenError('your role has changed; start again');
+        if (role !== viewer.role) return new ForbiddenError('your role has changed; start again');
+        for (const check of checks) await check();
+        return null;
       } catch (error) {
         // While the database is away nobody's rights change.
         if (error instanceof SignedOutError || error instanceof UserError) return error;
@@ -67,6 +70,7 @@ export function contextFactory(options: {
       loaders,
       renewLoaders: renew,
       revoked,
+      endUnless: (check) => void checks.push(check),
       requestId: newRequestId(),
       signal: AbortSignal.any(signals),
       leave: () => left.abort(),

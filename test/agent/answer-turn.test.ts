@@ -37,6 +37,8 @@ const session: Session = {
   qid: '7',
   taskId: null,
   lastSeq: 1,
+  visibility: 'PRIVATE',
+  shareKey: null,
   createdAt: now(),
   updatedAt: now(),
 };

@@ -147,6 +147,8 @@ async function makeThings(): Promise<void> {
       .find((each) => each.startsWith(prefix));
     if (id !== undefined) made[type] ??= id;
   }
+  const comment = await run(`mutation { addComment(input: { subjectId: "${made['Message']}", text: "x" }) {
+    ... on AddCommentPayload { comment { id } } ... on UserError { message } } }`);
   const builder = await run(`mutation { createBuilderSession(input: { clientRequestId: "b" }) {
     ... on CreateBuilderSessionPayload { session { id } } } }`);
   const job =
@@ -155,7 +157,12 @@ async function makeThings(): Promise<void> {
   const expert =
     await run(`mutation { saveExpert(input: { expertId: "eves", displayName: "E", instructions: "x" }) {
     ... on SaveExpertPayload { expert { id } } ... on UserError { message } } }`);
-  for (const [type, holder] of Object.entries({ BuilderSession: builder, Job: job, Expert: expert })) {
+  for (const [type, holder] of Object.entries({
+    BuilderSession: builder,
+    Job: job,
+    Expert: expert,
+    Comment: comment,
+  })) {
     made[type] = /"id":"([^"]+)"/.exec(JSON.stringify(holder))?.[1] ?? '';
   }
   Object.assign(made, await storedThings());
@@ -220,7 +227,9 @@ const all = permissions();
 const ways = waysToFields();
 const ruleOf = (subject: Permission['subject'], name: string) =>
   all.find((each) => each.subject === subject && each.name === name)?.rule ?? null;
-const isOwn = (type: string): boolean => ruleOf('Type', type)?.endsWith('own') ?? false;
+/** Whether a rule is about what somebody made. Eve shares nothing. */
+const isOfSomebody = (rule: Rule | null): boolean => rule !== null && /own$|shared$/.test(rule);
+const isOwn = (type: string): boolean => isOfSomebody(ruleOf('Type', type));
 
 /** Names of arguments beside ids. */
 const REAL_NAMES = {
@@ -310,7 +319,7 @@ function walkOf(permission: Permission): Walk | null {
       rule,
       write: (ids) => rootOperation(subject, name, ids),
       isOnlyRefused: subject !== 'Query',
-      isOwn: rule?.endsWith('own') ?? false,
+      isOwn: isOfSomebody(rule),
     };
   }
   // A type is reached by each of its fields.
@@ -326,7 +335,7 @@ function walkOf(permission: Permission): Walk | null {
     rule: rule !== null && ofRoot !== null && !isForAll(ofRoot) ? ofRoot : rule,
     write: (ids) => operation(way, ids),
     isOnlyRefused: way.root !== 'Query',
-    isOwn: (ofRoot?.endsWith('own') ?? false) || way.steps.some(({ on }) => isOwn(on)),
+    isOwn: isOfSomebody(ofRoot) || way.steps.some(({ on }) => isOwn(on)),
   };
 }
 
@@ -397,9 +406,9 @@ test('files are for whom their rule names, and for others as if they did not exi
   };
   for (const { path, rule } of FILE_ROUTES) {
     const [file = '', nothing = ''] = [urls[path]?.(true), urls[path]?.(false)];
-    if (rule.endsWith('own')) expect([path, (await get(EVE, file)).status]).toEqual([path, 200]);
+    if (isOfSomebody(rule)) expect([path, (await get(EVE, file)).status]).toEqual([path, 200]);
     for (const [name, person] of everybody) {
-      if (person.role !== null && person.project === EVE.project && !rule.endsWith('own')) continue;
+      if (person.role !== null && person.project === EVE.project && !isOfSomebody(rule)) continue;
       const missing = await get(person, nothing);
       expect(missing.status).toBe(404);
       expect([name, path, await get(person, file)]).toEqual([name, path, missing]);

@@ -22,6 +22,7 @@ import { withResources, type ResourceStack } from '../../src/base/resource-stack
 import type { CreateJobInput } from '../../src/services/jobs/job-input.ts';
 import type { JobsService } from '../../src/services/jobs/jobs.ts';
 import { createJobsService } from '../../src/services/jobs/jobs.ts';
+import { createMembers } from '../../src/stores/pg/members.ts';
 import { createWorkspaces } from '../../src/services/storage/workspaces.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { keepDecision, listPhaseTurns, type StoredPhaseTurn } from '../../src/stores/pg/job-turns.ts';
@@ -145,6 +146,7 @@ async function openJobs(url: string, options: JobsOptions, resources: ResourceSt
     workspaces: createWorkspaces({ db: database.db, folder: options.workspaces ?? '/nowhere' }),
     jobsPerUser,
     wakeUps,
+    members: createMembers(database.db),
     experts: { find: async (_viewer, id) => experts.find(({ expertId }) => expertId === id) ?? null },
     datasourcesOf: async () => options.datasources ?? [],
     checkChip: async (_viewer, chipId) => {

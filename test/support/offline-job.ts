@@ -160,6 +160,8 @@ function phaseRun(
       qid: null,
       taskId: null,
       lastSeq: 0,
+      visibility: 'PRIVATE',
+      shareKey: null,
       createdAt: at,
       updatedAt: at,
     },

@@ -3,6 +3,7 @@
  * them.
  */
 import type { Role } from '../members/role.ts';
+import type { Visibility } from '../members/sharing.ts';
 import type { DataSource, Freshness } from '../values/freshness.ts';
 import type { JsonObject, Visual } from '../visuals.ts';
 
@@ -62,6 +63,9 @@ export type Session = {
   readonly taskId: string | null;
   /** `seq` of the newest event, 0 for an empty log. */
   readonly lastSeq: number;
+  readonly visibility: Visibility;
+  /** Of the link that opens it; null unless it is shared by link. */
+  readonly shareKey: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };

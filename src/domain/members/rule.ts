@@ -1,8 +1,8 @@
 import { ForbiddenError } from '../../base/errors.ts';
 import { atLeast, ROLES, type Role } from './role.ts';
 
-/** Whose things a rule opens: those of the viewer, or all of the project. Never those of other projects. */
-export const REACHES = ['own', 'project'] as const;
+/** Whose things a rule opens: those of the viewer, also those that are shared with the viewer, or all of the project. Never those of other projects. */
+export const REACHES = ['own', 'shared', 'project'] as const;
 export type Reach = (typeof REACHES)[number];
 
 /**

@@ -81,7 +81,8 @@ the tools (\`src/agent/tools\`) and the routes of files (\`src/server/file-route
 
 - A request is for one project. Whoever is not signed in, or no member of that project, is refused before any field, in the
   same words whether the project exists or not. So every rule below is about members.
-- **own**: what the viewer made (conversations, jobs, uploads); what other members made does not exist for them. **project**: what
+- **own**: what the viewer made (conversations, jobs, uploads); what other members made does not exist for them. **shared**: also
+  what other members share with the project, or by a link that the viewer opened. Only its owner changes it. **project**: what
   all members share.
 - A role that a rule does not allow gets the code \`FORBIDDEN\` before anything is read, so the answer does not depend on what exists.
 - The **operator** administers the installation. It is no role: within a project, an operator may do what their role allows.

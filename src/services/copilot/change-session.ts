@@ -6,7 +6,7 @@ import { untilTurnEnds } from '../../events/turn-end.ts';
 import { type Db, type Tx, transact } from '../../stores/pg/database.ts';
 import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
 import { deleteSession as deleteRows, wasDeleted } from '../../stores/pg/session-delete.ts';
-import { findSessions, lockSession, renameSession as storeTitle } from '../../stores/pg/sessions.ts';
+import { lockOwnSession, lockSession, renameSession as storeTitle } from '../../stores/pg/sessions.ts';
 import { withdrawTurn } from '../../stores/pg/turn-finish.ts';
 import { openTurns, requestCancel } from '../../stores/pg/turns.ts';
 import type { Uploads } from '../uploads.ts';
@@ -80,10 +80,8 @@ async function stopTurns(
   viewer: Viewer,
   sessionId: string,
 ): Promise<{ readonly running: Turn | null; readonly lastSeq: number } | null> {
-  const [own] = await findSessions(tx, viewer, [sessionId]);
-  if (own?.kind !== 'COPILOT') return null;
-  const session = await lockSession(tx, own.id);
-  if (session === null) return null;
+  const session = await lockOwnSession(tx, viewer, sessionId);
+  if (session?.kind !== 'COPILOT') return null;
   let running: Turn | null = null;
   for (const turn of await openTurns(tx, sessionId)) {
     if (turn.status === 'RUNNING') running = turn;

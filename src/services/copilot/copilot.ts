@@ -1,6 +1,7 @@
 /**
- * The use cases of copilot chat over Postgres and the event log. Every call is made for a viewer and sees only what
- * that viewer owns in the viewer's project: a foreign id looks like an unknown one. Ids are those of the domain, not
+ * The use cases of copilot chat over Postgres and the event log. Every call is made for a viewer, reads only what that
+ * viewer owns or is shared with the viewer in the viewer's project, and changes only what the viewer owns: other ids look
+ * like unknown ones. Ids are those of the domain, not
  * GraphQL's. The runner produces answers; the schema shows them.
  */
 import type { TokenTotals, Turn, Viewer } from '../../domain/conversation/session.ts';
@@ -35,7 +36,7 @@ import { deleteSession, renameSession, type DeleteSessionDeps } from './change-s
 import { toKeptWords } from './copilot-input.ts';
 import { rateMessage } from './rate-message.ts';
 import { sendMessage, type SendMessageDeps } from './send-message.ts';
-import { ownSession, pageOfMessages, pageOfSessions, pageOfTurns } from './session-pages.ts';
+import { readableSession, pageOfMessages, pageOfSessions, pageOfTurns } from './session-pages.ts';
 import type { BranchRequest } from './session-pages.ts';
 import { holdSession } from './start-turn.ts';
 import type { CopilotLimits } from './turn-limits.ts';
@@ -125,9 +126,12 @@ export function createCopilotService(deps: CopilotDeps) {
     ratingsOfMessages: lookup(findRatings),
     /** For each turn all turns that follow the same one, itself included, oldest first. */
     siblingsOfTurns: lookup(findSiblings),
+    /** Resolves while the viewer may read the conversation. @throws NotFoundError */
+    assertReadable: async (viewer: Viewer, sessionId: string): Promise<void> =>
+      void (await readableSession(db, viewer, sessionId)),
     /** See {@link followSession}. @throws NotFoundError */
     follow: (viewer: Viewer, sessionId: string, afterSeq: number, signal: AbortSignal) =>
-      followSession(deps.eventLog, () => ownSession(db, viewer, sessionId), afterSeq, signal),
+      followSession(deps.eventLog, () => readableSession(db, viewer, sessionId), afterSeq, signal),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '../../stores/pg/database.ts';
 import { findMessages } from '../../stores/pg/messages.ts';
 import { findTurns } from '../../stores/pg/turns.ts';
 
-/** A message of the viewer with its turn; for a question, the first turn that answered it. @throws NotFoundError */
+/** A message that the viewer may read with its turn, so hold its session before a change; for a question, the first turn that answered it. @throws NotFoundError */
 export async function ownMessage(
   tx: Tx,
   viewer: Viewer,

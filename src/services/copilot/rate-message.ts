@@ -5,6 +5,7 @@ import { type Db, transact } from '../../stores/pg/database.ts';
 import { putRating } from '../../stores/pg/ratings.ts';
 import { checkInput, toKeptWords } from './copilot-input.ts';
 import { ownMessage } from './own-message.ts';
+import { holdSession } from './start-turn.ts';
 
 /** Longest comment and corrected answer, in characters. */
 const MAX_TEXT_LENGTH = 8_000;
@@ -36,6 +37,7 @@ export async function rateMessage(
   const { messageId, ...rating } = checkInput(rateMessageInput, input);
   return transact(db, async (tx) => {
     const { message } = await ownMessage(tx, viewer, messageId);
+    await holdSession(tx, viewer, message.sessionId);
     if (message.role !== 'ASSISTANT') {
       throw InvalidInputError.at(['input', 'messageId'], 'is a question; only answers are rated');
     }

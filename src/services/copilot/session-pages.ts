@@ -6,6 +6,7 @@ import { toStoredText } from '../../domain/text/stored-text.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { listMessages, listTurns } from '../../stores/pg/branches.ts';
 import type { Db } from '../../stores/pg/database.ts';
+import type { Whose } from '../../stores/pg/ids.ts';
 import { findSessions, listSessions } from '../../stores/pg/sessions.ts';
 import { decodeCursor, encodeCursor, rowsToRead, toPage } from '../page-cursor.ts';
 import type { Page, PageRequest } from '../page-cursor.ts';
@@ -15,7 +16,10 @@ import { unknownSession } from './start-turn.ts';
 type Deps = { readonly db: Db };
 
 /** Conversations whose titles contain all words of `search`, in any case and order; all without one. */
-export type SessionsRequest = PageRequest & { readonly search?: string | null | undefined };
+export type SessionsRequest = PageRequest & {
+  readonly whose?: Whose;
+  readonly search?: string | null | undefined;
+};
 
 /** A page of the newest branch of a session, or of the newest branch through a given turn. */
 export type BranchRequest = PageRequest & { readonly throughTurnId?: string | null | undefined };
@@ -29,10 +33,11 @@ const sessionPosition = z.tuple([z.number(), z.uuid()]);
 export async function pageOfSessions(
   { db }: Deps,
   viewer: Viewer,
-  { first, after, search }: SessionsRequest,
+  { whose = 'own', first, after, search }: SessionsRequest,
 ): Promise<Page<Session>> {
   const position = decodeCursor(after, sessionPosition);
   const sessions = await listSessions(db, viewer, {
+    whose,
     kind: 'COPILOT',
     words: wordsOf(search ?? ''),
     limit: rowsToRead(first),
@@ -62,7 +67,7 @@ export async function pageOfMessages(
   { first, after, throughTurnId = null }: BranchRequest,
 ): Promise<Page<Message>> {
   const position = decodeCursor(after, messagePosition);
-  const session = await ownSession(db, viewer, sessionId);
+  const session = await readableSession(db, viewer, sessionId);
   const messages = await listMessages(db, session.id, {
     limit: rowsToRead(first),
     after: position && { turnId: position[0], role: position[1] },
@@ -82,7 +87,7 @@ export async function pageOfTurns(
   { first, after, throughTurnId = null }: BranchRequest,
 ): Promise<Page<Turn>> {
   const turnId = decodeCursor(after, z.uuid());
-  const session = await ownSession(db, viewer, sessionId);
+  const session = await readableSession(db, viewer, sessionId);
   const turns = await listTurns(db, session.id, {
     limit: rowsToRead(first),
     after: turnId === null ? null : { turnId },
@@ -91,8 +96,8 @@ export async function pageOfTurns(
   return toPage(turns, first, (item) => ({ item, cursor: encodeCursor(item.id) }));
 }
 
-/** A session of the viewer, of any kind. @throws NotFoundError */
-export async function ownSession(db: Db, viewer: Viewer, sessionId: string): Promise<Session> {
+/** A session that the viewer may read, of any kind. @throws NotFoundError */
+export async function readableSession(db: Db, viewer: Viewer, sessionId: string): Promise<Session> {
   const [session] = await findSessions(db, viewer, [sessionId]);
   if (!session) throw unknownSession(sessionId);
   return session;

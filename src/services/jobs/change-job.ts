@@ -9,7 +9,7 @@ import type { QueuedRun } from '../../stores/pg/job-queue.ts';
 import { type Db, type Tx, transact } from '../../stores/pg/database.ts';
 import { TURNS_CHANNEL, notify } from '../../stores/pg/events.ts';
 import { endJob, lockJob, renewJob, type HeldJob } from '../../stores/pg/job-claims.ts';
-import { findJobs } from '../../stores/pg/jobs.ts';
+import { findOwnJob } from '../../stores/pg/jobs.ts';
 import { deleteSession, wasDeleted } from '../../stores/pg/session-delete.ts';
 import { lockSession } from '../../stores/pg/sessions.ts';
 import { openTurns, requestCancel } from '../../stores/pg/turns.ts';
@@ -56,7 +56,7 @@ export async function cancelJob(deps: ChangeJobDeps, viewer: Viewer, jobId: stri
  * @throws NotFoundError
  */
 export async function deleteJob(deps: ChangeJobDeps, viewer: Viewer, jobId: string): Promise<void> {
-  const [own] = await findJobs(deps.db, viewer, [jobId]);
+  const own = await findOwnJob(deps.db, viewer, jobId);
   if (!own && !(await wasDeleted(deps.db, viewer, jobId, 'job_id'))) throw unknownJob(jobId);
   if (own) {
     await cancelJob(deps, viewer, jobId);
@@ -149,8 +149,8 @@ async function requeue(
 }
 
 /** Reads a job and locks its row until the transaction ends. @throws NotFoundError */
-async function holdJob(tx: Tx, viewer: Viewer, jobId: string): Promise<HeldJob> {
-  const [own] = await findJobs(tx, viewer, [jobId]);
+export async function holdJob(tx: Tx, viewer: Viewer, jobId: string): Promise<HeldJob> {
+  const own = await findOwnJob(tx, viewer, jobId);
   const held = own && (await lockJob(tx, own.id));
   if (!held) throw unknownJob(jobId);
   return held;

@@ -8,15 +8,19 @@ import type { MessageImages } from '../copilot/message-images.ts';
 import type { MessageNumbers } from '../copilot/message-numbers.ts';
 import type { ExpertsService, ListedExpert } from '../experts/experts.ts';
 import type { JobsService } from '../jobs/jobs.ts';
+import type { Comments } from '../sharing/comments.ts';
+import type { Sharing } from '../sharing/sharing.ts';
 
 /** Sources of the loaders. */
 export type ConversationLoaderServices = {
   readonly builder: BuilderService;
+  readonly comments: Comments;
   readonly copilot: CopilotService;
   readonly experts: ExpertsService;
   readonly jobs: JobsService;
   readonly messageImages: MessageImages;
   readonly messageNumbers: MessageNumbers;
+  readonly sharing: Sharing;
 };
 
 /** By domain id unless named otherwise; null for what is unknown or another viewer's. */
@@ -26,7 +30,7 @@ type Ids = readonly string[];
 
 /** Fresh loaders for `viewer`. */
 export function createConversationLoaders(services: ConversationLoaderServices, viewer: Viewer) {
-  const { builder, copilot, experts, jobs, messageImages, messageNumbers } = services;
+  const { builder, comments, copilot, experts, jobs, messageImages, messageNumbers, sharing } = services;
   const { byId } = copilot;
   const cacheKeyFn = ({ id }: { readonly id: string }): string => id;
   return {
@@ -50,6 +54,11 @@ export function createConversationLoaders(services: ConversationLoaderServices, 
       (messages: readonly Message[]) => messageNumbers.ofMessages(viewer, messages),
       { cacheKeyFn },
     ),
+    user: new DataLoader((ids: Ids) => sharing.names(ids)),
+    comment: new DataLoader((ids: Ids) => comments.byIds(viewer, ids)),
+    commentsOfMessage: new DataLoader((ids: Ids) => comments.ofMessages(viewer, ids)),
+    /** By session id. */
+    commentsOfSession: new DataLoader((ids: Ids) => comments.ofSessions(viewer, ids)),
     imagesOfMessage: new DataLoader((ids: Ids) => messageImages.ofMessages(viewer, ids)),
     /** The viewer's own. */
     ratingOfMessage: new DataLoader((ids: Ids) => copilot.ratingsOfMessages(viewer, ids)),
@@ -64,6 +73,7 @@ export function createConversationLoaders(services: ConversationLoaderServices, 
     ),
 
     job: new DataLoader((ids: Ids) => jobs.byIds(viewer, ids)),
+    jobOfSession: new DataLoader((ids: Ids) => jobs.ofSessions(viewer, ids)),
     datasourcesOfJob: new DataLoader((ids: Ids) => jobs.datasourcesOf(viewer, ids)),
     spendingOfJob: new DataLoader((ids: Ids) => jobs.spendingOf(viewer, ids)),
     reportPathOfJob: new DataLoader((ids: Ids) => jobs.reportPaths(viewer, ids)),

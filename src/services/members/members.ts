@@ -12,11 +12,17 @@ const removeMemberInput = z.object({ userId });
 export type SetMemberInput = z.input<typeof setMemberInput>;
 export type RemoveMemberInput = z.input<typeof removeMemberInput>;
 
+export type MembersDeps = {
+  readonly members: Members;
+  /** Cancels the jobs and turns of somebody that run or wait in a project. */
+  readonly stopWorkOf: (who: { readonly userId: string; readonly projectId: string }) => Promise<void>;
+};
+
 /** Members of the viewer's project. */
 export type MembersService = ReturnType<typeof createMembersService>;
 
 /** Who is called has at least the role of the field's rule; here is decided whom they may change into what. */
-export const createMembersService = (members: Members) => ({
+export const createMembersService = ({ members, stopWorkOf }: MembersDeps) => ({
   list: ({ projectId }: Viewer): Promise<readonly Member[]> => members.list(projectId),
 
   /** Adds a member or changes a role. @throws InvalidInputError, ForbiddenError, ConflictError for the last owner */
@@ -27,11 +33,15 @@ export const createMembersService = (members: Members) => ({
     return members.list(viewer.projectId);
   },
 
-  /** Removes a member. @throws as {@link set} */
+  /**
+   * Removes a member and stops what runs for them in the project; what they made stays. Removing again stops
+   * what is left. @throws as {@link set}
+   */
   async remove(viewer: Viewer, input: RemoveMemberInput): Promise<readonly Member[]> {
     const member = checkInput(removeMemberInput, input);
     await assertManages(members, viewer, member.userId, null);
     assertDone(await members.remove(member.userId, viewer.projectId));
+    await stopWorkOf({ userId: member.userId, projectId: viewer.projectId });
     return members.list(viewer.projectId);
   },
 });

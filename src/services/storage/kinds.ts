@@ -47,6 +47,8 @@ export const STORED_KINDS = {
     'messages',
     'summaries',
     'ratings',
+    'comments',
+    'session_readers',
     'session_uploads',
     'builder_drafts',
     'builder_artifact_revisions',

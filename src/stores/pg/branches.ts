@@ -12,7 +12,7 @@ import type {
 } from '../../domain/conversation/session.ts';
 import type { EarlierTurn } from '../session-store.ts';
 import type { Db } from './database.ts';
-import { inGroups, isOneOf, isOwnedBy } from './ids.ts';
+import { inGroups, isOneOf, isReadableBy } from './ids.ts';
 import { rowToMessage } from './messages.ts';
 import { rowToSummary } from './summaries.ts';
 import type { Database } from './tables.ts';
@@ -197,7 +197,7 @@ export async function findSiblings(db: Db, viewer: Viewer, turnIds: readonly str
     select turns.*, own.id as of
     from turns as own join turns on turns.session_id = own.session_id
       and turns.parent_id is not distinct from own.parent_id
-    where ${isOneOf('own.id', turnIds)} and ${isOwnedBy(viewer, 'own')}
+    where ${isOneOf('own.id', turnIds)} and ${isReadableBy(viewer, 'own', 'own.session_id')}
     order by turns.number
   `.execute(db);
   return inGroups(turnIds, rows, ({ of }) => of).map((siblings) => siblings.map(rowToTurn));

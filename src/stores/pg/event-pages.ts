@@ -14,7 +14,7 @@ import {
 } from '../../domain/conversation/session-event.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { type Db, transact, type Tx } from './database.ts';
-import { isOneOf, isOwnedBy } from './ids.ts';
+import { isOneOf, isReadableBy } from './ids.ts';
 
 /** An event as it is stored. */
 export type EventRow = {
@@ -101,7 +101,7 @@ export async function findPackedEvents(
   const { rows: pages } = await sql<PageRow>`
     select session_id, first_seq, body from event_pages join sessions on sessions.id = session_id
     where session_id in (select session_id from turns where ${isOneOf('turns.id', turnIds)})
-      and turn_ids && ${turnIds.filter((id) => validate(id))}::uuid[] and found && ${types}::text[] and ${isOwnedBy(viewer, 'sessions')}
+      and turn_ids && ${turnIds.filter((id) => validate(id))}::uuid[] and found && ${types}::text[] and ${isReadableBy(viewer, 'sessions', 'sessions.id')}
     order by session_id, event_pages.last_seq
   `.execute(db);
   const found = await Promise.all(

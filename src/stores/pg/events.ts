@@ -10,7 +10,7 @@ import type { Viewer } from '../../domain/conversation/session.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
 import { readOne, type Db, type Tx } from './database.ts';
 import { findPackedEvents, readNextPage, type EventRow } from './event-pages.ts';
-import { inGroups, isOneOf, isOwnedBy } from './ids.ts';
+import { inGroups, isOneOf, isReadableBy } from './ids.ts';
 
 /** Channel of wake-ups for growing logs; the payload is the session's id. */
 export const EVENTS_CHANNEL = 'qpilot_events';
@@ -126,7 +126,7 @@ async function findEventsOfTurns(
     .select(['session_id', 'seq', 'turn_id', 'type', 'payload', 'events.created_at'])
     .where(isOneOf('turn_id', turnIds))
     .where(isOfTypes(types))
-    .where(isOwnedBy(viewer, 'sessions'))
+    .where(isReadableBy(viewer, 'sessions', 'sessions.id'))
     .orderBy('seq')
     .execute();
   // Looked for later than rows, so that none is missed: those that were packed meanwhile are found in both.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { Db } from './database.ts';
-import { isOneOf, isOwnedBy } from './ids.ts';
+import { isOneOf, isReadableBy } from './ids.ts';
 
 /** A turn that may support an answer: its own at depth 1, then the turns that it follows. */
 export type EvidenceTurn = {
@@ -25,7 +25,7 @@ export async function findEvidenceTurns(
   const { rows } = await sql<EvidenceTurn & { readonly of: string }>`
     with recursive branch as (
       select id as of, id, parent_id, question_id, as_of, created_at, 1 as depth from turns
-      where ${isOneOf('id', turnIds)} and ${isOwnedBy(viewer)}
+      where ${isOneOf('id', turnIds)} and ${isReadableBy(viewer, 'turns', 'turns.session_id')}
       union all
       select branch.of, turns.id, turns.parent_id, turns.question_id, turns.as_of, turns.created_at, depth + 1
       from branch join turns on turns.id = branch.parent_id where depth < ${limit}

@@ -20,6 +20,35 @@ export function isOwnedBy({ id, projectId }: Viewer, table?: string): RawBuilder
   return sql<boolean>`${column('project_id')} = ${projectId} and ${column('viewer_id')} = ${id}`;
 }
 
+/**
+ * Condition: the viewer may read the row. It is theirs, or of a session that is shared with the project, or by a link that
+ * the viewer opened. `table`: which has the owner and the project; `session`: the column with the id of the session.
+ */
+export function isReadableBy(viewer: Viewer, table: string, session: string): RawBuilder<boolean> {
+  const projectId = sql.ref(`${table}.project_id`);
+  const viewerId = sql.ref(`${table}.viewer_id`);
+  return sql<boolean>`${projectId} = ${viewer.projectId} and (${viewerId} = ${viewer.id} or exists (
+    select from sessions as shared where shared.id = ${sql.ref(session)} and ${isSharedWith(viewer, 'shared')}))`;
+}
+
+/** Whose sessions a list has: the viewer's, or what others share with the viewer. */
+export type Whose = 'own' | 'shared';
+
+/** Condition: a session is one of such a list. `sessions`: the table, or its name in a join. */
+export function isOf(viewer: Viewer, whose: Whose, sessions: string): RawBuilder<boolean> {
+  if (whose === 'own') return isOwnedBy(viewer, sessions);
+  const column = (name: string) => sql.ref(`${sessions}.${name}`);
+  return sql<boolean>`${column('project_id')} = ${viewer.projectId} and ${column('viewer_id')} <> ${viewer.id}
+    and ${column('visibility')} <> 'PRIVATE' and ${isSharedWith(viewer, sessions)}`;
+}
+
+/** Condition: a session of the viewer's project is shared with the viewer. */
+export function isSharedWith({ id }: Pick<Viewer, 'id'>, sessions: string): RawBuilder<boolean> {
+  const visibility = sql.ref(`${sessions}.visibility`);
+  return sql<boolean>`(${visibility} = 'PROJECT' or ${visibility} = 'LINK' and exists (
+    select from session_readers where session_id = ${sql.ref(`${sessions}.id`)} and user_id = ${id}))`;
+}
+
 /** The rows in the order of `ids`, null where there is none. */
 export function inOrder<Row extends { readonly id: string }>(
   ids: readonly string[],

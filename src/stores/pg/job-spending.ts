@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { JobSpending } from '../../domain/jobs/job.ts';
 import type { Db } from './database.ts';
-import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { inOrder, isOneOf, isReadableBy } from './ids.ts';
 
 type Row = {
   readonly id: string;
@@ -48,7 +48,7 @@ export async function findJobSpending(
       select turn_id, phase, before_seq, turns.finished_at from job_turns join turns on turns.id = turn_id
       where job_id = jobs.id order by number desc limit 1
     ) newest on true
-    where ${isOneOf('jobs.id', jobIds)} and ${isOwnedBy(viewer, 'jobs')}
+    where ${isOneOf('jobs.id', jobIds)} and ${isReadableBy(viewer, 'jobs', 'jobs.session_id')}
   `.execute(db);
   return inOrder(jobIds, rows).map((row) => row && spendingOf(row));
 }
@@ -67,7 +67,7 @@ export async function findReportPaths(
   const { rows } = await sql<{ readonly id: string; readonly path: string }>`
     select distinct on (jobs.id) jobs.id, decision ->> 'reportPath' as path
     from jobs join job_turns on job_id = jobs.id join turns on turns.id = turn_id
-    where ${isOneOf('jobs.id', jobIds)} and decision ->> 'reportPath' is not null and ${isOwnedBy(viewer, 'jobs')}
+    where ${isOneOf('jobs.id', jobIds)} and decision ->> 'reportPath' is not null and ${isReadableBy(viewer, 'jobs', 'jobs.session_id')}
     order by jobs.id, number desc
   `.execute(db);
   return inOrder(jobIds, rows).map((row) => row?.path ?? null);

@@ -1,7 +1,7 @@
 import type { Turn, TurnError, TurnStatus, Viewer } from '../../domain/conversation/session.ts';
 import type { PhaseDecision, PhaseTurn } from '../../domain/jobs/job.ts';
 import type { Db, Tx } from './database.ts';
-import { inOrderOf, isOneOf, isOwnedBy } from './ids.ts';
+import { inOrderOf, isOneOf, isReadableBy } from './ids.ts';
 import { camelKeys } from './row-keys.ts';
 import { rowToTurn } from './turns.ts';
 
@@ -47,7 +47,7 @@ export async function findNewestTurns(
     .selectAll()
     .distinctOn('session_id')
     .where(isOneOf('session_id', sessionIds))
-    .where(isOwnedBy(viewer))
+    .where(isReadableBy(viewer, 'turns', 'turns.session_id'))
     .orderBy('session_id')
     .orderBy('number', 'desc')
     .execute();

@@ -3,7 +3,7 @@ import type { Viewer } from '../../domain/conversation/session.ts';
 import type { AttachedDatasource, Job, JobStatus } from '../../domain/jobs/job.ts';
 import type { Db, Tx } from './database.ts';
 import { notify } from './events.ts';
-import { inGroups, inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { inGroups, inOrder, inOrderOf, isOf, isOneOf, isOwnedBy, isReadableBy, type Whose } from './ids.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
@@ -44,10 +44,38 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<Job> {
   return rowToJob(row);
 }
 
-/** The viewer's jobs in the order of `ids`. */
+/** Jobs that the viewer may read, in the order of `ids`. */
 export async function findJobs(db: Db, viewer: Viewer, ids: readonly string[]): Promise<(Job | null)[]> {
-  const rows = await ofViewer(db, viewer).where(isOneOf('id', ids)).execute();
+  const rows = await db
+    .selectFrom('jobs')
+    .select(JOB_COLUMNS)
+    .where(isOneOf('id', ids))
+    .where(isReadableBy(viewer, 'jobs', 'jobs.session_id'))
+    .execute();
   return inOrder(ids, rows.map(rowToJob));
+}
+
+/** Jobs that the viewer may read by their sessions; null for other sessions. */
+export async function findJobsOfSessions(
+  db: Db,
+  viewer: Viewer,
+  sessionIds: readonly string[],
+): Promise<(Job | null)[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(JOB_COLUMNS)
+    .where(isOneOf('session_id', sessionIds))
+    .where(isReadableBy(viewer, 'jobs', 'jobs.session_id'))
+    .execute();
+  return inOrderOf(sessionIds, rows.map(rowToJob), ({ sessionId }) => sessionId);
+}
+
+/** A job of the viewer; null for one of others. */
+export async function findOwnJob(db: Db, viewer: Viewer, id: string): Promise<Job | null> {
+  const row = await ofViewer(db, viewer)
+    .where(isOneOf('id', [id]))
+    .executeTakeFirst();
+  return row ? rowToJob(row) : null;
 }
 
 /** The viewer's job with this idempotency key, and the hash of the request that created it. */
@@ -77,17 +105,28 @@ export async function countOpenJobs(db: Db, viewer: Viewer): Promise<number> {
 /** Where a page of jobs continues: after the one with these values. */
 export type JobPosition = { readonly createdAt: Date; readonly id: string };
 
-/** Up to `limit` of the viewer's jobs, newest first; `statuses` null: of any. */
+/** Up to `limit` jobs, newest first; `statuses` null: of any. */
 export async function listJobs(
   db: Db,
   viewer: Viewer,
   page: {
+    readonly whose?: Whose;
     readonly limit: number;
     readonly after: JobPosition | null;
     readonly statuses: readonly JobStatus[] | null;
   },
 ): Promise<Job[]> {
-  let query = ofViewer(db, viewer).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit);
+  const jobs =
+    (page.whose ?? 'own') === 'own'
+      ? ofViewer(db, viewer)
+      : db
+          .selectFrom('jobs')
+          .select(JOB_COLUMNS)
+          .where(
+            sql<boolean>`session_id in (
+              select id from sessions where kind = 'JOB' and ${isOf(viewer, 'shared', 'sessions')})`,
+          );
+  let query = jobs.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit);
   if (page.statuses) query = query.where('status', 'in', [...page.statuses]);
   if (page.after) {
     const { createdAt, id } = page.after;
@@ -123,7 +162,7 @@ export async function findJobDatasources(
     .innerJoin('jobs', 'jobs.id', 'job_id')
     .select(['job_id', 'snapshot'])
     .where(isOneOf('job_id', jobIds))
-    .where(isOwnedBy(viewer))
+    .where(isReadableBy(viewer, 'jobs', 'jobs.session_id'))
     .orderBy('position')
     .execute();
   const groups = inGroups(jobIds, rows, (row) => row.job_id);

@@ -3,7 +3,7 @@ import type { PictureHeader } from '../../domain/conversation/picture.ts';
 import type { Message, Viewer } from '../../domain/conversation/session.ts';
 import type { MessagePicture } from '../session-store.ts';
 import type { Db, Tx } from './database.ts';
-import { inGroups, isOneOf, isOwnedBy, newId } from './ids.ts';
+import { inGroups, isOneOf, isReadableBy, newId } from './ids.ts';
 import { camelKeys } from './row-keys.ts';
 
 /** A picture to be stored; `digest` identifies its content. */
@@ -83,7 +83,7 @@ export async function findImagesOfMessages(
     .selectFrom('message_images')
     .select(['id', 'message_id', 'project_id', 'media_type', 'width', 'height'])
     .where(isOneOf('message_id', messageIds))
-    .where(isOwnedBy(viewer))
+    .where(isReadableBy(viewer, 'message_images', 'message_images.session_id'))
     .orderBy('position')
     .execute();
   return inGroups(messageIds, rows.map(camelKeys), ({ messageId }) => messageId);
@@ -99,7 +99,7 @@ export async function findImageBody(
     .selectFrom('message_images')
     .select(['media_type', 'body'])
     .where(isOneOf('id', [id]))
-    .where(isOwnedBy(viewer))
+    .where(isReadableBy(viewer, 'message_images', 'message_images.session_id'))
     .executeTakeFirst();
   return row ? { contentType: row.media_type, body: row.body } : null;
 }

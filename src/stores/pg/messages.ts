@@ -3,7 +3,7 @@ import type { Message, Viewer } from '../../domain/conversation/session.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
 import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness.ts';
 import type { Db, Tx } from './database.ts';
-import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { inOrder, isOneOf, isReadableBy } from './ids.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
@@ -32,7 +32,7 @@ export async function findMessages(
     .selectFrom('messages')
     .selectAll()
     .where(isOneOf('id', ids))
-    .where(isOwnedBy(viewer))
+    .where(isReadableBy(viewer, 'messages', 'messages.session_id'))
     .execute();
   return inOrder(ids, rows.map(rowToMessage));
 }

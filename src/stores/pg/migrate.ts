@@ -16,6 +16,7 @@ import { MIGRATIONS_20261210 } from './migrations/20261210.ts';
 import { MIGRATIONS_20261211 } from './migrations/20261211.ts';
 import { MIGRATIONS_20261213 } from './migrations/20261213.ts';
 import { MIGRATIONS_20261214 } from './migrations/20261214.ts';
+import { MIGRATIONS_20261215 } from './migrations/20261215.ts';
 
 /**
  * Run in the order of their names. A released migration is never edited; the next one corrects it. New migrations
@@ -36,6 +37,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...MIGRATIONS_20261211,
   ...MIGRATIONS_20261213,
   ...MIGRATIONS_20261214,
+  ...MIGRATIONS_20261215,
 };
 
 /**

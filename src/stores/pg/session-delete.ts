@@ -33,6 +33,8 @@ export async function deleteSession(
     .execute();
   const shared = await sharedOfSession(tx, id);
   for (const table of [
+    'comments',
+    'session_readers',
     'builder_links',
     'builder_proposals',
     'builder_artifact_revisions',

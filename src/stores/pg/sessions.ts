@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Session, SessionKind, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
-import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { inOrder, isOf, isOneOf, isOwnedBy, isReadableBy, type Whose } from './ids.ts';
 import { snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
@@ -91,25 +91,27 @@ export async function findSessions(
     .selectFrom('sessions')
     .selectAll()
     .where(isOneOf('id', ids))
-    .where(isOwnedBy(viewer))
+    .where(isReadableBy(viewer, 'sessions', 'sessions.id'))
     .execute();
   return inOrder(ids, rows.map(rowToSession));
 }
 
 /** A page of sessions with all of `words` in their titles, case-insensitively. */
 export type SessionSlice = {
+  /** The viewer's, or those of others that are shared with the viewer. */
+  readonly whose?: Whose;
   readonly kind: SessionKind;
   readonly words: readonly string[];
   readonly limit: number;
   readonly after: SessionPosition | null;
 };
 
-/** Up to `limit` of the viewer's sessions, newest message first. */
+/** Up to `limit` sessions, newest message first. */
 export async function listSessions(db: Db, viewer: Viewer, page: SessionSlice): Promise<Session[]> {
   let query = db
     .selectFrom('sessions')
     .selectAll()
-    .where(isOwnedBy(viewer))
+    .where(isOf(viewer, page.whose ?? 'own', 'sessions'))
     .where('kind', '=', page.kind)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
@@ -136,6 +138,8 @@ export function rowToSession(row: Selectable<Database['sessions']>): Session {
     qid: row.qid,
     taskId: row.task_id,
     lastSeq: row.last_seq,
+    visibility: row.visibility,
+    shareKey: row.share_key,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -1,8 +1,8 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { HistorySummary, Session, Viewer } from '../../domain/conversation/session.ts';
 import type { NewSummary } from '../session-store.ts';
 import type { Db } from './database.ts';
-import { inOrder, isOneOf, isOwnedBy, newId } from './ids.ts';
+import { inOrder, isOneOf, isReadableBy, newId } from './ids.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
@@ -14,7 +14,8 @@ export async function insertSummary(db: Db, session: Session, summary: NewSummar
       id: newId(),
       session_id: session.id,
       project_id: session.projectId,
-      viewer_id: session.viewerId,
+      // A job may have been handed over meanwhile.
+      viewer_id: sql<string>`(select viewer_id from sessions where id = ${session.id})`,
       ...snakeKeys(summary),
     })
     .onConflict((conflict) =>
@@ -36,7 +37,7 @@ export async function findSummaries(
     .selectFrom('summaries')
     .selectAll()
     .where(isOneOf('id', ids))
-    .where(isOwnedBy(viewer))
+    .where(isReadableBy(viewer, 'summaries', 'summaries.session_id'))
     .execute();
   return inOrder(ids, rows.map(rowToSummary));
 }

@@ -34,6 +34,7 @@ import type {
   TokenHoldsTable,
 } from './tables/conversation-tables.ts';
 import type { MembersTable } from './tables/member-tables.ts';
+import type { CommentsTable, SessionReadersTable } from './tables/sharing-tables.ts';
 import type { UploadsTable, SessionUploadsTable } from './tables/upload-tables.ts';
 import type {
   ApiKeysTable,
@@ -75,6 +76,8 @@ export type Database = {
   builder_links: BuilderLinksTable;
   builder_sessions: BuilderSessionsView;
   members: MembersTable;
+  session_readers: SessionReadersTable;
+  comments: CommentsTable;
   'auth.user': AuthUserTable;
   'auth.account': AuthAccountTable;
   'auth.session': AuthSessionTable;

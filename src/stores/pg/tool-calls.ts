@@ -4,7 +4,7 @@ import type { ToolCall, Viewer } from '../../domain/conversation/session.ts';
 import { toStoredText } from '../../domain/text/stored-text.ts';
 import { freshnessFromJson, freshnessToJson } from '../../domain/values/freshness.ts';
 import type { Db } from './database.ts';
-import { inGroups, inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { inGroups, inOrder, isOneOf, isReadableBy } from './ids.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
@@ -62,7 +62,7 @@ const ofViewer = (db: Db, viewer: Viewer) =>
     .selectFrom('tool_calls')
     .innerJoin('sessions', 'sessions.id', 'tool_calls.session_id')
     .selectAll('tool_calls')
-    .where(isOwnedBy(viewer, 'sessions'));
+    .where(isReadableBy(viewer, 'sessions', 'sessions.id'));
 
 const rowToToolCall = ({ result_zstd: zstd, ...row }: Selectable<Database['tool_calls']>): ToolCall => ({
   ...camelKeys(row),

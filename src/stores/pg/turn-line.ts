@@ -7,7 +7,7 @@
 import { sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { readOne, type Db, type Tx } from './database.ts';
-import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { inOrder, isOneOf, isReadableBy } from './ids.ts';
 
 /** A conversation whose first turn may start. */
 export type InLine = { readonly sessionId: string; readonly viewerId: string };
@@ -52,7 +52,7 @@ export async function countAhead(
 ): Promise<(number | null)[]> {
   const { rows } = await sql<{ readonly id: string; readonly ahead: number }>`${LINE}
     select line.id, (place - 1)::int as ahead from line join turns on turns.id = line.id
-    where ${isOneOf('line.id', turnIds)} and ${isOwnedBy(viewer, 'turns')}
+    where ${isOneOf('line.id', turnIds)} and ${isReadableBy(viewer, 'turns', 'turns.session_id')}
   `.execute(db);
   return inOrder(turnIds, rows).map((row) => row?.ahead ?? null);
 }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
-import { inOrder, inOrderOf, isOneOf, isOwnedBy } from './ids.ts';
+import { inOrder, inOrderOf, isOneOf, isOwnedBy, isReadableBy } from './ids.ts';
 import type { Database } from './tables.ts';
 
 /** The viewer's turns in the order of `ids`. */
@@ -10,7 +10,7 @@ export async function findTurns(db: Db, viewer: Viewer, ids: readonly string[]):
     .selectFrom('turns')
     .selectAll()
     .where(isOneOf('id', ids))
-    .where(isOwnedBy(viewer))
+    .where(isReadableBy(viewer, 'turns', 'turns.session_id'))
     .execute();
   return inOrder(ids, rows.map(rowToTurn));
 }
@@ -27,7 +27,7 @@ export async function findActiveTurns(
     .distinctOn('session_id')
     .where(isOneOf('session_id', sessionIds))
     .where('status', 'in', ['RUNNING', 'QUEUED'])
-    .where(isOwnedBy(viewer))
+    .where(isReadableBy(viewer, 'turns', 'turns.session_id'))
     .orderBy('session_id')
     .orderBy(sql`status = 'RUNNING'`, 'desc')
     .orderBy('number')

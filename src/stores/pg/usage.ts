@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TokenTotals, Turn, TurnExtra, Viewer } from '../../domain/conversation/session.ts';
 import { type Db, readOne } from './database.ts';
-import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { inOrder, isOneOf, isReadableBy } from './ids.ts';
 
 /** The session, viewer and project that a turn's tokens are charged to. */
 export type Spender = { readonly sessionId: string; readonly viewerId: string; readonly projectId: string };
@@ -94,7 +94,7 @@ export async function findSessionUsage(
 ): Promise<TokenTotals[]> {
   const { rows } = await sql<TotalsRow>`
     select id, ${TOTALS} from sessions
-    where ${isOneOf('id', ids)} and ${isOwnedBy(viewer)}
+    where ${isOneOf('id', ids)} and ${isReadableBy(viewer, 'sessions', 'sessions.id')}
   `.execute(db);
   return inOrder(ids, rows).map((row) => (row ? totalsOf(row) : NOTHING_SPENT));
 }

@@ -2,7 +2,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { StoredVisual, Viewer } from '../../domain/conversation/session.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
 import type { Db } from './database.ts';
-import { inOrder, isOneOf, isOwnedBy } from './ids.ts';
+import { inOrder, isOneOf, isReadableBy } from './ids.ts';
 import { camelKeys, snakeKeys, type SnakeKeys } from './row-keys.ts';
 
 /** A stored chart. */
@@ -50,7 +50,7 @@ export async function findCharts(
     .innerJoin('sessions', 'sessions.id', 'charts.session_id')
     .selectAll('charts')
     .where(isOneOf('charts.id', ids))
-    .where(isOwnedBy(viewer, 'sessions'))
+    .where(isReadableBy(viewer, 'sessions', 'sessions.id'))
     .execute();
   return inOrder(
     ids,
@@ -69,7 +69,7 @@ export async function findTables(
     .innerJoin('sessions', 'sessions.id', 'tables.session_id')
     .selectAll('tables')
     .where(isOneOf('tables.id', ids))
-    .where(isOwnedBy(viewer, 'sessions'))
+    .where(isReadableBy(viewer, 'sessions', 'sessions.id'))
     .execute();
   return inOrder(
     ids,

@@ -11,6 +11,7 @@ import type {
   TurnStatus,
   Usage,
 } from '../../../domain/conversation/session.ts';
+import type { Visibility } from '../../../domain/members/sharing.ts';
 import type { FreshnessJson } from '../../../domain/values/freshness.ts';
 import type { JsonObject } from '../../../domain/visuals.ts';
 import type { Json, Later, LaterJson } from './columns.ts';
@@ -25,6 +26,8 @@ export type SessionsTable = {
   qid: string | null;
   task_id: string | null;
   last_seq: Generated<number>;
+  visibility: Generated<Visibility>;
+  share_key: Later<string>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 } & TokenColumns;

@@ -1,0 +1,15 @@
+import type { Generated } from 'kysely';
+
+/** Who opened a link while it was valid. Shown to nobody. */
+export type SessionReadersTable = { session_id: string; user_id: string; opened_at: Generated<Date> };
+
+export type CommentsTable = {
+  id: string;
+  session_id: string;
+  project_id: string;
+  message_id: string | null;
+  author_id: string;
+  text: string;
+  mentions: string[];
+  created_at: Generated<Date>;
+};
