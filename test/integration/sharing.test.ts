@@ -87,7 +87,12 @@ async function ask(content: string, sessionId: string | null = null): Promise<As
   if (content === 'wait') return { ...asked, answerId: '' };
   const query = `subscription ($id: ID!) { copilotEvents(sessionId: $id) { __typename ... on SequencedEvent { turnId }
     ... on TurnFinishedEvent { message { id } } } }`;
-  for await (const { data, errors } of sse(app.url, query, { id: asked.sessionId }, signedIn('anna', 'demo'))) {
+  for await (const { data, errors } of sse(
+    app.url,
+    query,
+    { id: asked.sessionId },
+    signedIn('anna', 'demo'),
+  )) {
     expect(errors).toEqual([]);
     const event = data?.['copilotEvents'] as { __typename: string; turnId: string; message: { id: string } };
     if (event.__typename === 'TurnFinishedEvent' && event.turnId === asked.turnId)
