@@ -84,6 +84,18 @@ export function createRouter() {
               }),
             },
             {
+              path: 'members',
+              lazy: async () => ({
+                Component: (await import('../features/sharing/members-page.tsx')).MembersPage,
+              }),
+            },
+            {
+              path: 'shared/:key',
+              lazy: async () => ({
+                Component: (await import('../features/sharing/opened-link-page.tsx')).OpenedLinkPage,
+              }),
+            },
+            {
               path: 'account',
               lazy: async () => ({
                 Component: (await import('../features/account/account-page.tsx')).AccountPage,

@@ -12,11 +12,12 @@ import {
 } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { AuthMode } from '../config/doors.ts';
-import { ROLES, atLeast } from '../domain/members/role.ts';
+import { ROLES } from '../domain/members/role.ts';
 import type { Access } from '../services/members/access.ts';
 import { LINK_SPENT, type People } from '../stores/pg/people.ts';
 import { readBody, sendJson, sendResponse } from './exchange.ts';
 import { AUTH_PATH, callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
+import { createInviting } from './inviting.ts';
 import { checkPassword } from './passwords.ts';
 import type { Qdash } from './qdash.ts';
 import { hashOf, newApiKey, newInvitation } from './secrets.ts';
@@ -132,6 +133,8 @@ export function createRoutes(deps: RouteDeps) {
     return found.role;
   };
 
+  const inviting = createInviting({ people, access, roleIn });
+
   const own: Readonly<Record<string, (call: Call) => Promise<unknown>>> = {
     'GET /me': async ({ request, response }) => {
       const identity = await identityOf(request);
@@ -190,17 +193,14 @@ export function createRoutes(deps: RouteDeps) {
       await people.removeKey((await person(request)).userId, BODIES.byId.parse(body).id);
       return {};
     },
-    'GET /invitations': async ({ request }) => {
-      await admin(request);
-      return people.invitations();
-    },
+    'GET /invitations': async ({ request }) => inviting.invitationsFor(await person(request)),
     'POST /invitations': async ({ request, body }) => {
       if (mode !== 'accounts') throw new NotFoundError('people of this installation come from elsewhere');
       const identity = await person(request);
       const asked = BODIES.invite.parse(body);
       if ((asked.projectId === null) !== (asked.role === null))
         throw InvalidInputError.at(['role'], 'goes with a project, and a project with a role');
-      if (!identity.isInstallationAdmin) await requireInviter(asked, identity);
+      if (!identity.isInstallationAdmin) await inviting.requireInviter(asked, identity);
       else if (asked.projectId !== null) await roleIn(identity, asked.projectId);
       const token = newInvitation();
       const id = await people.invite({
@@ -212,8 +212,9 @@ export function createRoutes(deps: RouteDeps) {
       return { id, link: `${deps.publicOrigin ?? `http://${request.headers.host}`}/welcome#${token}` };
     },
     'POST /invitations/remove': async ({ request, body }) => {
-      await admin(request);
-      await people.withdraw(BODIES.byId.parse(body).id);
+      const { id } = BODIES.byId.parse(body);
+      const found = (await inviting.invitationsFor(await person(request))).find((each) => each.id === id);
+      if (found) await people.withdraw(id);
       return {};
     },
     'GET /people': async ({ request }) => {
@@ -255,15 +256,6 @@ export function createRoutes(deps: RouteDeps) {
 
   const requireProvider = async (): Promise<void> => {
     if (!(await deps.awaitProvider())) throw new ProviderAwayError();
-  };
-
-  /** Admins of a project invite into it, with no more than their own role. */
-  const requireInviter = async (asked: z.infer<typeof BODIES.invite>, identity: Identity): Promise<void> => {
-    if (asked.isAdmin || asked.projectId === null || asked.role === null)
-      throw new ForbiddenError('only administrators of the installation may do this');
-    const mine = await roleIn(identity, asked.projectId);
-    if (!atLeast(mine, 'admin') || !atLeast(mine, asked.role))
-      throw new ForbiddenError(`as ${mine} of the project you cannot invite a ${asked.role}`);
   };
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

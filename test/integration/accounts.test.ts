@@ -164,6 +164,30 @@ describe('people', () => {
     expect((await invite('owner')).status).toBe(403);
     expect((await invite('editor', { isAdmin: true })).status).toBe(403);
   });
+
+  test('who are admins of a project see and withdraw pending invitations into it, up to their own role', async () => {
+    const cookie = await join(it.url, owner, { email: 'alan@lab.example', projectId: 'demo', role: 'admin' });
+    const invite = (email: string, role: string, by: string) =>
+      auth(it.url, '/invitations', { body: { email, projectId: 'demo', role }, cookie: by });
+    await invite('new@lab.example', 'editor', cookie);
+    await invite('boss@lab.example', 'owner', owner);
+    const pending = async (by: string) => {
+      const { body } = await auth(it.url, '/invitations', { cookie: by });
+      return Object.values(body) as { id: string; email: string; hash?: string }[];
+    };
+    const seen = await pending(cookie);
+    expect(seen.map(({ email }) => email)).toContain('new@lab.example');
+    expect(seen.map(({ email }) => email)).not.toContain('boss@lab.example');
+    expect(JSON.stringify(seen)).not.toContain('hash');
+    const all = await pending(owner);
+    const idOf = (email: string) => all.find((each) => each.email === email)?.id;
+    for (const email of ['new@lab.example', 'boss@lab.example'])
+      await auth(it.url, '/invitations/remove', { body: { id: idOf(email) }, cookie });
+    const left = (await pending(owner)).map(({ email }) => email);
+    expect([left.includes('new@lab.example'), left.includes('boss@lab.example')]).toEqual([false, true]);
+    const plain = await join(it.url, owner, { email: 'val@lab.example', projectId: 'demo', role: 'viewer' });
+    expect((await auth(it.url, '/invitations', { cookie: plain })).status).toBe(403);
+  });
 });
 
 describe('a subscription ends, with an error, after', () => {

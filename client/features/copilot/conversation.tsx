@@ -5,6 +5,8 @@ import { LoadError } from '../../components/load-error.tsx';
 import { CopilotSetupDocument, type CopilotSetupQuery } from '../../gql/graphql.ts';
 import { useI18n, useWords } from '../../lib/i18n/i18n.tsx';
 import { usePageSubject } from '../../lib/page-subject.tsx';
+import { CommentsOfSession } from '../sharing/comments.tsx';
+import { SessionSharing } from '../sharing/session-sharing.tsx';
 import { Composer } from './composer/composer.tsx';
 import type { Subject } from './composer/subject-picker.tsx';
 import classes from './conversation.module.css';
@@ -55,25 +57,28 @@ export function Conversation({
   return (
     <section className={classes['conversation']} aria-label={copilot.conversation}>
       {error && <LoadError error={error} onRetry={reload} />}
-      <Thread view={view} pending={pending} actions={turnActions} onOlder={loadOlder}>
-        {isLoading ? (
-          <Loading />
-        ) : (
-          setup && (
-            <Greeting
-              setup={setup}
-              onAsk={(content) => void send({ content, images: [], model: null, effort: null })}
-            />
-          )
-        )}
-      </Thread>
+      {sessionId !== null && <SessionSharing sessionId={sessionId} />}
+      <CommentsOfSession sessionId={sessionId}>
+        <Thread view={view} pending={pending} actions={turnActions} onOlder={loadOlder}>
+          {isLoading ? (
+            <Loading />
+          ) : (
+            setup && (
+              <Greeting
+                setup={setup}
+                onAsk={(content) => void send({ content, images: [], model: null, effort: null })}
+              />
+            )
+          )}
+        </Thread>
+      </CommentsOfSession>
       <div className={classes['foot']}>
         {state.live === 'reconnecting' && (
           <Text size="xs" c="dimmed" role="status" mb={4}>
             {copilot.reconnecting}
           </Text>
         )}
-        {setup && (
+        {setup && turnActions.mayWrite && (
           <Composer
             sessionId={sessionId}
             begunId={begunId}

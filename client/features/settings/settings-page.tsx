@@ -11,6 +11,7 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
+import { Link } from 'react-router';
 import { LoadError } from '../../components/load-error.tsx';
 import { PageGrid } from '../../components/page-grid.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
@@ -158,13 +159,23 @@ function UsagePanel({ usage }: { readonly usage: SettingsViewerQuery['viewer']['
 
 /** Who asks, and within which project. */
 function ViewerPanel({ viewer }: { readonly viewer: SettingsViewerQuery['viewer'] }) {
-  const { settings } = useWords();
-  const { name, role, projectId, projects } = viewer;
+  const { settings, sharing } = useWords();
+  const { id, name, role, projectId, projects } = viewer;
   return (
-    <Panel title={settings.viewer}>
+    <Panel
+      title={settings.viewer}
+      aside={
+        id !== 'local' && (
+          <Button component={Link} to="/members" size="compact-xs" variant="default">
+            {sharing.members}
+          </Button>
+        )
+      }
+    >
       <Facts
         facts={[
           [settings.name, name],
+          ...(id === 'local' ? [] : [[sharing.userId, id] as const]),
           [settings.role, wordFor(settings.roles, role)],
           [
             settings.project,

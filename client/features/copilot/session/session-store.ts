@@ -4,7 +4,7 @@ import type { StoredSession } from '../model/restore-session.ts';
 import type { SessionView } from '../model/session-view.ts';
 
 /** What is known about a conversation besides its turns. */
-export type SessionFacts = Pick<StoredSession, 'title' | 'qid' | 'taskId' | 'chip'>;
+export type SessionFacts = Pick<StoredSession, 'title' | 'qid' | 'taskId' | 'chip' | 'sharedBy'>;
 
 /** A conversation as a page holds it. */
 export type SessionState = {

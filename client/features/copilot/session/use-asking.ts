@@ -32,7 +32,8 @@ export function useAsking(
   onBegun: (sessionId: string) => void,
 ): Asking {
   const { peek, showBranch, rated } = session;
-  const { view } = session.state;
+  const { view, facts } = session.state;
+  const mayWrite = !facts?.sharedBy;
   const actions = useCopilotActions();
   const refuse = useRefusal();
   const begin = useBeginning(sessionId, session, refuse);
@@ -81,6 +82,7 @@ export function useAsking(
 
   const turnActions = useMemo<TurnActions>(
     () => ({
+      mayWrite,
       edit: async (messageId, content) => (await begin(() => actions.edit(messageId, content))) !== null,
       retry: (turnId) => void begin(() => actions.retry(turnId)),
       dispute: (messageId, note) => void begin(() => actions.dispute(messageId, note)),
@@ -91,7 +93,7 @@ export function useAsking(
           else refuse(outcome.refused);
         }),
     }),
-    [actions, begin, rated, refuse, showBranch],
+    [actions, begin, mayWrite, rated, refuse, showBranch],
   );
   return {
     pending: isThere ? null : (pending?.content ?? null),

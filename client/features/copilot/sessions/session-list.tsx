@@ -7,6 +7,7 @@ import { MoreRows } from '../../../components/more-rows.tsx';
 import { CopilotSessionsDocument, type CopilotSessionsQuery } from '../../../gql/graphql.ts';
 import { usePages } from '../../../lib/graphql/use-pages.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { SharedSessions } from '../../sharing/shared-sessions.tsx';
 import { SessionRow } from './session-row.tsx';
 
 /** As many as fill the list of a high screen. */
@@ -77,6 +78,7 @@ export function SessionList({
             {sought === '' ? copilot.noSessions : copilot.noneFound}
           </Text>
         )}
+        <SharedSessions search={sought} current={current} onOpen={onOpen} />
       </ScrollArea>
     </Stack>
   );

@@ -32,11 +32,15 @@ export function AnswerActions({
           )}
         </CopyButton>
       )}
-      <Tool label={copilot.retry} disabled={isBusy} onClick={() => actions.retry(turn.id)}>
-        <IconRefresh size={15} />
-      </Tool>
-      {answer && <Dispute isBusy={isBusy} onDispute={(note) => actions.dispute(answer.id, note)} />}
-      {answer && <AnswerRating answer={answer} onRate={actions.rate} />}
+      {actions.mayWrite && (
+        <>
+          <Tool label={copilot.retry} disabled={isBusy} onClick={() => actions.retry(turn.id)}>
+            <IconRefresh size={15} />
+          </Tool>
+          {answer && <Dispute isBusy={isBusy} onDispute={(note) => actions.dispute(answer.id, note)} />}
+          {answer && <AnswerRating answer={answer} onRate={actions.rate} />}
+        </>
+      )}
     </Group>
   );
 }

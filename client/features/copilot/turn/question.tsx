@@ -48,19 +48,21 @@ export function Question({ turn, isBusy, actions, isEditing, onEditing }: Questi
       </div>
       <Group gap={2} justify="flex-end" className={classes['tools']}>
         <Versions turn={turn} actions={actions} />
-        <Tooltip label={copilot.editQuestion}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={copilot.editQuestion}
-            autoFocus={wasEdited}
-            disabled={isBusy}
-            onClick={() => onEditing(true)}
-          >
-            <IconPencil size={14} />
-          </ActionIcon>
-        </Tooltip>
+        {actions.mayWrite && (
+          <Tooltip label={copilot.editQuestion}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-label={copilot.editQuestion}
+              autoFocus={wasEdited}
+              disabled={isBusy}
+              onClick={() => onEditing(true)}
+            >
+              <IconPencil size={14} />
+            </ActionIcon>
+          </Tooltip>
+        )}
       </Group>
     </div>
   );

@@ -6,6 +6,8 @@ import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { CopilotProposedJobDocument } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { AnswerComments } from '../../sharing/comments.tsx';
+import { useViewer } from '../../sharing/use-viewer.ts';
 import { isFinal, textOf, type Step, type TurnView } from '../model/session-view.ts';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerFacts } from './answer-facts.tsx';
@@ -58,15 +60,18 @@ const TurnBody = memo(function TurnBody({
         <ProposedJobs steps={turn.steps} />
         <Notices notices={turn.notices} />
         <Ending turn={turn}>
-          <Remedies
-            turn={turn}
-            isBusy={isBusy}
-            onRetry={() => actions.retry(turn.id)}
-            onEdit={() => setEditing(true)}
-          />
+          {actions.mayWrite && (
+            <Remedies
+              turn={turn}
+              isBusy={isBusy}
+              onRetry={() => actions.retry(turn.id)}
+              onEdit={() => setEditing(true)}
+            />
+          )}
         </Ending>
         {turn.answer && <AnswerFacts answer={turn.answer} usage={turn.usage} />}
         {isDone && <AnswerActions turn={turn} text={textOf(turn.parts)} isBusy={isBusy} actions={actions} />}
+        {isDone && turn.answer && <AnswerComments messageId={turn.answer.id} />}
       </div>
     </article>
   );
@@ -87,7 +92,8 @@ function ProposedJob({ callId }: { readonly callId: string }) {
   const { copilot } = useWords();
   const [{ data }] = useQuery({ query: CopilotProposedJobDocument, variables: { id: callId } });
   const draft = data?.node && 'jobDraft' in data.node ? data.node.jobDraft : null;
-  if (!draft) return null;
+  const viewer = useViewer();
+  if (!draft || viewer?.mayRunJobs !== true) return null;
   return (
     <Button
       component={Link}

@@ -4,6 +4,9 @@ import { Link, useNavigate } from 'react-router';
 import { Age } from '../../../components/age.tsx';
 import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { HandOver } from '../../sharing/hand-over.tsx';
+import { ShareButton, SharedBy } from '../../sharing/share-button.tsx';
+import { useViewer } from '../../sharing/use-viewer.ts';
 import { ExpertIcon } from '../expert-icon.tsx';
 import { JobStatusBadge } from '../job-status-badge.tsx';
 import { canRetry, isOpen } from '../job-times.ts';
@@ -23,6 +26,7 @@ export function JobHeader({ job }: { readonly job: JobDetailFragment }) {
         </Title>
         <JobButtons job={job} />
       </Group>
+      {job.sharedBy && <SharedBy name={job.sharedBy.name} />}
       <Group gap="xs" mt={6}>
         <JobStatusBadge status={job.status} />
         {expert && <ExpertIcon expert={expert} size={16} />}
@@ -51,16 +55,33 @@ export function JobHeader({ job }: { readonly job: JobDetailFragment }) {
   );
 }
 
-function JobButtons({ job: { id, status } }: { readonly job: JobDetailFragment }) {
+function JobButtons({ job }: { readonly job: JobDetailFragment }) {
+  const { id, status, visibility, shareLink, sharedBy } = job;
   const { jobs } = useWords();
   const actions = useJobActions();
   const ask = useJobQuestions();
   const navigate = useNavigate();
+  const viewer = useViewer();
   const remove = async (): Promise<void> => {
     if (await actions.remove(id)) await navigate('/jobs');
   };
+  const mayRunJobs = viewer?.mayRunJobs !== false;
+  const clone = mayRunJobs && (
+    <Button
+      component={Link}
+      to={`/jobs/new?from=${encodeURIComponent(id)}`}
+      size="xs"
+      variant="default"
+      leftSection={<IconCopy size={14} />}
+    >
+      {jobs.clone}
+    </Button>
+  );
+  if (sharedBy) return clone || null;
   return (
     <Group gap="xs">
+      <ShareButton kind="job" id={id} visibility={visibility} shareLink={shareLink ?? null} />
+      <HandOver jobId={id} />
       {isOpen(status) && (
         <Button
           size="xs"
@@ -71,20 +92,12 @@ function JobButtons({ job: { id, status } }: { readonly job: JobDetailFragment }
           {jobs.cancel}
         </Button>
       )}
-      {canRetry(status) && (
+      {canRetry(status) && mayRunJobs && (
         <Button size="xs" leftSection={<IconRefresh size={14} />} onClick={() => void actions.retry(id)}>
           {jobs.tryAgain}
         </Button>
       )}
-      <Button
-        component={Link}
-        to={`/jobs/new?from=${encodeURIComponent(id)}`}
-        size="xs"
-        variant="default"
-        leftSection={<IconCopy size={14} />}
-      >
-        {jobs.clone}
-      </Button>
+      {clone}
       <Button
         size="xs"
         variant="default"

@@ -8,6 +8,7 @@ import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useSubjectOfPage } from '../../../lib/page-subject.tsx';
 import { activeTurnOf, isFinal } from '../../copilot/model/session-view.ts';
 import { useActivityText } from '../../copilot/turn/use-activity-text.ts';
+import { JobComments } from '../../sharing/comments.tsx';
 import { isNoId } from '../no-id.ts';
 import { ConfigPanel } from './config-panel.tsx';
 import { FactsPanel } from './facts-and-files.tsx';
@@ -66,6 +67,7 @@ function JobView({ job, log }: { readonly job: JobDetailFragment; readonly log: 
           <Stack gap="sm">
             <ReportPanel job={job} />
             <PhasesPanel phases={phases} />
+            <JobComments jobId={job.id} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
@@ -85,7 +87,7 @@ function JobView({ job, log }: { readonly job: JobDetailFragment; readonly log: 
 
 /** What a reader has to know first: that it waits, what it needs, why it failed. */
 function Standing({ job }: { readonly job: JobDetailFragment }) {
-  const { jobs } = useWords();
+  const { jobs, sharing } = useWords();
   switch (job.status) {
     case 'CREATED':
       return (
@@ -94,7 +96,13 @@ function Standing({ job }: { readonly job: JobDetailFragment }) {
         </Alert>
       );
     case 'PENDING_REVIEW':
-      return <ReviewPanel key={job.run} job={job} />;
+      return job.sharedBy ? (
+        <Alert color="gray" py="xs">
+          {sharing.awaitsOwner}
+        </Alert>
+      ) : (
+        <ReviewPanel key={job.run} job={job} />
+      );
     case 'FAILED':
       return (
         <Alert color="red" title={jobs.failedTitle}>

@@ -8,6 +8,7 @@ import { MoreRows } from '../../../components/more-rows.tsx';
 import { JobsDocument, JobUpdatedDocument, type JobsQuery, type JobStatus } from '../../../gql/graphql.ts';
 import { usePages } from '../../../lib/graphql/use-pages.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { useViewer } from '../../sharing/use-viewer.ts';
 import { JobRow } from './job-row.tsx';
 import classes from './jobs.module.css';
 
@@ -42,6 +43,7 @@ export function JobPages({ status }: { readonly status: JobStatus | null }) {
 
 function NoJobs({ isNarrowed }: { readonly isNarrowed: boolean }) {
   const { jobs } = useWords();
+  const viewer = useViewer();
   if (isNarrowed) {
     return (
       <li>
@@ -57,9 +59,11 @@ function NoJobs({ isNarrowed }: { readonly isNarrowed: boolean }) {
           <Text c="dimmed" ta="center">
             {jobs.emptyText}
           </Text>
-          <Button component={Link} to="/jobs/new" mt="xs">
-            {jobs.newJob}
-          </Button>
+          {viewer?.mayRunJobs === true && (
+            <Button component={Link} to="/jobs/new" mt="xs">
+              {jobs.newJob}
+            </Button>
+          )}
         </Stack>
       </Paper>
     </li>

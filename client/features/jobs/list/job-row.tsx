@@ -19,7 +19,8 @@ export function JobRow({
   onDeleted,
 }: {
   readonly job: JobListedFragment;
-  readonly onDeleted: () => void;
+  /** Null for a job of somebody else, which the reader only reads. */
+  readonly onDeleted: (() => void) | null;
 }) {
   const { jobs } = useWords();
   const { expert, chip, error } = job;
@@ -51,7 +52,7 @@ export function JobRow({
       <div className={classes['usage']}>
         <UsageText usage={job.usage} />
       </div>
-      <JobRowActions job={job} onDeleted={onDeleted} />
+      {onDeleted !== null && <JobRowActions job={job} onDeleted={onDeleted} />}
     </li>
   );
 }

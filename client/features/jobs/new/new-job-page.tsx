@@ -1,4 +1,4 @@
-import { Stack, Title } from '@mantine/core';
+import { Alert, Stack, Title } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { useQuery } from 'urql';
 import { LoadError } from '../../../components/load-error.tsx';
@@ -6,6 +6,7 @@ import { PageSkeleton } from '../../../components/page-skeleton.tsx';
 import { PageTitle } from '../../../components/page-title.tsx';
 import { NewJobChoicesDocument } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { useViewer } from '../../sharing/use-viewer.ts';
 import { NewJobForm } from './new-job-form.tsx';
 import type { FormSource } from './use-filling.ts';
 
@@ -14,18 +15,21 @@ import type { FormSource } from './use-filling.ts';
  * (`?draft=`).
  */
 export function NewJobPage() {
-  const { newJob } = useWords();
+  const { newJob, sharing } = useWords();
   const [params] = useSearchParams();
   const [{ data, error }, execute] = useQuery({ query: NewJobChoicesDocument });
   const reload = (): void => execute({ requestPolicy: 'network-only' });
   const source = sourceOf(params);
+  const viewer = useViewer();
+  const mayRunJobs = viewer?.mayRunJobs !== false;
   if (!data && !error) return <PageSkeleton />;
   return (
     <Stack p="md" gap="sm" maw={1400} mx="auto">
       <PageTitle>{newJob.title}</PageTitle>
       <Title order={1}>{newJob.title}</Title>
       {!data && error && <LoadError error={error} onRetry={reload} />}
-      {data && (
+      {!mayRunJobs && <Alert color="gray">{sharing.needsEditor}</Alert>}
+      {data && mayRunJobs && (
         <NewJobForm
           key={`${source.kind} ${source.id}`}
           choices={data}

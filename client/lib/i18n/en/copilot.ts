@@ -14,7 +14,7 @@ export const copilot = {
   moreOf: (title: string) => `Actions for ${title}`,
   cancel: 'Cancel',
   save: 'Save',
-  gone: 'This conversation does not exist. It may have been deleted.',
+  gone: 'This conversation is not there. It may have been deleted, or is not shared with you any more.',
   openPage: 'Open full page',
   suggestions: 'Suggested questions',
   message: 'Message',

@@ -5,6 +5,18 @@ import { common, settings } from './common.ts';
 import { copilot } from './copilot.ts';
 import { jobs } from './jobs.ts';
 import { newJob } from './new-job.ts';
+import { sharing } from './sharing.ts';
 
 /** English. */
-export const words = { account, builder, common, chip, copilot, jobs, newJob, qubit, settings } as const;
+export const words = {
+  account,
+  builder,
+  common,
+  chip,
+  copilot,
+  jobs,
+  newJob,
+  qubit,
+  settings,
+  sharing,
+} as const;

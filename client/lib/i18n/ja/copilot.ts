@@ -16,7 +16,7 @@ export const copilot: Words['copilot'] = {
   moreOf: (title) => `${title}の操作`,
   cancel: 'キャンセル',
   save: '保存',
-  gone: 'この会話は存在しません。削除された可能性があります。',
+  gone: 'この会話は見つかりません。削除されたか、共有が終了した可能性があります。',
   openPage: '専用ページで開く',
   suggestions: '質問の例',
   message: 'メッセージ',

@@ -5,7 +5,19 @@ import { common, settings } from './common.ts';
 import { copilot } from './copilot.ts';
 import { jobs } from './jobs.ts';
 import { newJob } from './new-job.ts';
+import { sharing } from './sharing.ts';
 import type { Words } from '../words.ts';
 
 /** Japanese. */
-export const words: Words = { account, builder, common, chip, copilot, jobs, newJob, qubit, settings };
+export const words: Words = {
+  account,
+  builder,
+  common,
+  chip,
+  copilot,
+  jobs,
+  newJob,
+  qubit,
+  settings,
+  sharing,
+};

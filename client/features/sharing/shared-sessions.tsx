@@ -1,0 +1,128 @@
+import { Stack, Text, UnstyledButton } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { MoreRows } from '../../components/more-rows.tsx';
+import {
+  SharedSessionsDocument,
+  SharingMentionsDocument,
+  type SharedSessionsQuery,
+} from '../../gql/graphql.ts';
+import { usePages } from '../../lib/graphql/use-pages.ts';
+import { useWords } from '../../lib/i18n/i18n.tsx';
+
+const PAGE = 50;
+const sessionsOf = ({ sharedSessions }: SharedSessionsQuery) => sharedSessions;
+
+type ListProps = {
+  readonly current: string | null;
+  readonly onOpen: (sessionId: string) => void;
+};
+
+/** Conversations that others share with the reader, and comments that name the reader; nothing where there are none. */
+export function SharedSessions({ search, ...props }: ListProps & { readonly search: string }) {
+  const { sharing } = useWords();
+  const variables = useMemo(() => ({ first: PAGE, search }), [search]);
+  const list = usePages({ query: SharedSessionsDocument, variables, connectionOf: sessionsOf });
+  const rows = list.rows ?? [];
+  return (
+    <>
+      {search === '' && <Mentions {...props} />}
+      {rows.length > 0 && (
+        <section aria-label={sharing.sharedWith}>
+          <Text size="xs" fw={600} p="xs" pb={2}>
+            {sharing.sharedWith}
+          </Text>
+          <Stack gap={1} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            {rows.map(({ id, title, sharedBy }) => (
+              <Row
+                key={id}
+                title={title}
+                detail={sharedBy ? sharing.by(sharedBy.name) : ''}
+                isCurrent={id === props.current}
+                onOpen={() => props.onOpen(id)}
+              />
+            ))}
+            <MoreRows list={list} />
+          </Stack>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Mentions({ current, onOpen }: ListProps) {
+  const { sharing } = useWords();
+  const [{ data }, execute] = useQuery({ query: SharingMentionsDocument });
+  useDidUpdate(() => execute({ requestPolicy: 'network-only' }), [current]);
+  const mentions = data?.viewer.mentions ?? [];
+  if (mentions.length === 0) return null;
+  return (
+    <section aria-label={sharing.mentions}>
+      <Text size="xs" fw={600} p="xs" pb={2}>
+        {sharing.mentions}
+      </Text>
+      <Stack gap={1} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {mentions.map(({ id, text, author, session, job }) =>
+          job ? (
+            <li key={id}>
+              <UnstyledButton component={Link} to={`/jobs/${job.id}`} px={8} py={6} display="block">
+                <Words title={text} detail={sharing.by(author.name)} />
+              </UnstyledButton>
+            </li>
+          ) : (
+            session && (
+              <Row
+                key={id}
+                title={text}
+                detail={sharing.by(author.name)}
+                isCurrent={session.id === current}
+                onOpen={() => onOpen(session.id)}
+              />
+            )
+          ),
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function Row({
+  title,
+  detail,
+  isCurrent,
+  onOpen,
+}: {
+  readonly title: string;
+  readonly detail: string;
+  readonly isCurrent: boolean;
+  readonly onOpen: () => void;
+}) {
+  return (
+    <li>
+      <UnstyledButton
+        px={8}
+        py={6}
+        w="100%"
+        bdrs="sm"
+        {...(isCurrent && { bg: 'var(--mantine-color-default-hover)' })}
+        aria-current={isCurrent ? 'page' : undefined}
+        onClick={onOpen}
+      >
+        <Words title={title} detail={detail} />
+      </UnstyledButton>
+    </li>
+  );
+}
+
+const Words = ({ title, detail }: { readonly title: string; readonly detail: string }) => (
+  <>
+    <Text span size="sm" truncate display="block">
+      {title}
+    </Text>
+    <Text span size="xs" c="dimmed" truncate display="block">
+      {detail}
+    </Text>
+  </>
+);
