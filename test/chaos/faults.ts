@@ -22,6 +22,8 @@ export type Fault = {
   readonly name: string;
   /** Makes it happen and lasts as long as it does; what it returns undoes it, after the recovery was measured. */
   happen(scene: Scene): Promise<void | (() => Promise<void>)>;
+  /** The server that it happens to, if it is one. */
+  readonly server?: (scene: Scene) => Node;
   /** Whether turns must run to their end: each that none but such faults met is completed. */
   readonly spares?: boolean;
   /** Why it cannot happen here; null if it can. */

@@ -14,10 +14,10 @@ const KINDS: readonly (Omit<Fault, 'happen'> & {
 /** One after the other, first all of a kind; the last round is a rolling restart of all. */
 export const inTurn = (servers: number): readonly Fault[] =>
   KINDS.flatMap(({ happen, ...kind }) =>
-    Array.from({ length: servers }, (_, index) => ({
-      ...kind,
-      happen: ({ cluster }: Scene) => happen(serverAt(cluster.servers, index)),
-    })),
+    Array.from({ length: servers }, (_, index) => {
+      const server = ({ cluster }: Scene): Node => serverAt(cluster.servers, index);
+      return { ...kind, server, happen: (scene: Scene) => happen(server(scene)) };
+    }),
   );
 
 function serverAt(servers: readonly Node[], index: number): Node {

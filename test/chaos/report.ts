@@ -2,8 +2,15 @@
 import { CONTROL } from './faults.ts';
 import type { Entry, Ledger, Wrong } from './ledger.ts';
 
-/** How long after a fault everybody was served again, people and jobs, in milliseconds; null for not in time. */
-export type Recovery = { readonly chats: number | null; readonly jobs: number | null };
+/**
+ * How long after a fault everybody was served again, people and jobs, in milliseconds; null for not in time. `turns`:
+ * until those that the server ran had ended; absent where it ran none.
+ */
+export type Recovery = {
+  readonly chats: number | null;
+  readonly jobs: number | null;
+  readonly turns?: number | null;
+};
 
 /** What came of a fault, for each time that it happened. */
 export type FaultResult = { readonly name: string; readonly recoveries: Recovery[]; skipped: string | null };
@@ -16,7 +23,14 @@ const WRONG: Readonly<Record<Wrong['kind'], string>> = {
   view: 'views that differ',
 };
 
-const TIMES = ['people again: p50 (s)', 'max', 'jobs again: p50 (s)', 'max'];
+const TIMES = [
+  'people again: p50 (s)',
+  'max',
+  'jobs again: p50 (s)',
+  'max',
+  'its turns ended: p50 (s)',
+  'max',
+];
 
 /** A Markdown table with a row for each fault, and one for all. What has no fault counts in the last one only. */
 export function tableOf(results: readonly FaultResult[], { entries, wrong }: Ledger): string {
@@ -38,8 +52,8 @@ export function tableOf(results: readonly FaultResult[], { entries, wrong }: Led
     const completed = taken.filter(({ status }) => status === 'COMPLETED').length;
     const counts = [recoveries.length, taken.length, completed, taken.length - completed];
     const kinds = Object.keys(WRONG).map((kind) => bad.filter((each) => each.kind === kind).length);
-    const times = (['chats', 'jobs'] as const).flatMap((who) =>
-      medianAndMost(recoveries.map((each) => each[who])),
+    const times = (['chats', 'jobs', 'turns'] as const).flatMap((who) =>
+      medianAndMost(recoveries.flatMap(({ [who]: time }) => (time === undefined ? [] : [time]))),
     );
     return line([name, ...counts, ...kinds, ...times]);
   };

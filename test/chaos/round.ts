@@ -11,6 +11,7 @@ import { Ledger, type Wrong } from './ledger.ts';
 import { startLoad, type Load, type LoadPlan } from './load.ts';
 import { seeded } from './random.ts';
 import { secondsOf, tableOf, type FaultResult, type Recovery } from './report.ts';
+import { turnsOf } from './owned-turns.ts';
 import { startKnownModel } from './words.ts';
 
 /** What is run. */
@@ -86,8 +87,11 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
       await sleep(CALM_MS);
       const recovery = await endure(fault, scene, load, ledger);
       result.recoveries.push(recovery);
-      const { chats, jobs } = recovery;
-      say(`${fault.name}: people served again after ${secondsOf(chats)} s, jobs after ${secondsOf(jobs)} s`);
+      const { chats, jobs, turns } = recovery;
+      const ended = turns === undefined ? '' : `, its turns had ended after ${secondsOf(turns)} s`;
+      say(
+        `${fault.name}: people served again after ${secondsOf(chats)} s, jobs after ${secondsOf(jobs)} s${ended}`,
+      );
     }
     while (ledger.entries.length < plan.messages && !isLate()) await sleep(CALM_MS);
     await load.stop();
@@ -105,26 +109,29 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
 
 /** Milliseconds from the fault until everybody was served again, people and jobs apart; null for not in time. */
 async function endure(fault: Fault, scene: Scene, load: Load, ledger: Ledger): Promise<Recovery> {
+  const server = fault.server?.(scene);
+  const turns = server && (await turnsOf(server, scene.cluster));
   const end = ledger.begin(fault);
   const since = performance.now();
-  const recovery = async (who: keyof Recovery): Promise<number | null> =>
+  const recovery = async (who: 'chats' | 'jobs'): Promise<number | null> =>
     until(() => (load.served(since)[who] ? performance.now() - since : null), {
       what: 'recovery',
       timeoutMs: RECOVERED_WITHIN_MS,
       intervalMs: 50,
     }).catch(() => null);
   try {
-    const recovered = Promise.all([recovery('chats'), recovery('jobs')]);
+    const recovered = Promise.all([recovery('chats'), recovery('jobs'), turns?.ended(RECOVERED_WITHIN_MS)]);
     const undo = await fault.happen(scene);
-    const [chats, jobs] = await recovered;
+    const [chats, jobs, ended] = await recovered;
     await undo?.();
     for (const [who, ms] of Object.entries({ chats, jobs })) {
       if (ms !== null) continue;
       const what = `some ${who} were not served within ${RECOVERED_WITHIN_MS / 1000} s`;
       ledger.wrong.push({ kind: 'stuck', fault: fault.name, what });
     }
-    return { chats, jobs };
+    return { chats, jobs, ...(ended !== undefined && { turns: ended }) };
   } finally {
+    await turns?.close();
     end();
   }
 }
