@@ -24,6 +24,7 @@ mutants  plants each defect of test/chaos/mutants.yaml in a copy and runs what s
 --messages N  in-turn: at least so many (default: 200)
 --minutes N   soak: how long (default: 20)
 --chats N     soak: conversations at a time (default: 3); 0 shows what waiting costs
+--near        soak: each conversation stays on one server
 --bail        stop at the first thing that is wrong
 
 Everything runs on loopback in a temporary folder, and ends with the run, however that ends.`;
@@ -37,6 +38,7 @@ const { values, positionals } = parseArgs({
     servers: { type: 'string' },
     minutes: { type: 'string', default: '20' },
     chats: { type: 'string', default: '3' },
+    near: { type: 'boolean', default: false },
     messages: { type: 'string', default: '200' },
     bail: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -102,7 +104,7 @@ if (values.help || !['short', 'long', 'in-turn', 'soak', 'mutants'].includes(mod
 } else if (mode === 'soak') {
   for (const servers of (values.servers ?? '2').split(',').map(Number)) {
     const [minutes, conversations] = [Number(values.minutes), Number(values.chats)];
-    const plan = { seed, minutes, servers, workers: 1, conversations, say };
+    const plan = { seed, minutes, servers, workers: 1, conversations, near: values.near, say };
     if (!(await runSoak(plan))) process.exitCode ??= 1;
   }
 } else {

@@ -25,35 +25,47 @@ const MOST_MS = 120_000;
 /** Runs until it is stopped; `wrong` is what was not as known. */
 export type SoakLoad = { readonly turns: number; readonly wrong: readonly string[]; stop(): Promise<void> };
 
-/** So many conversations at a time, the first one with Python, and one job. Without conversations nothing happens. */
-export function startSoakLoad(urls: readonly string[], random: Random, conversations: number): SoakLoad {
+/** How many conversations there are at a time, and whether each is kept on one server, as a balancer can. */
+export type SoakPeople = { readonly conversations: number; readonly near: boolean };
+
+/** The first conversation is with Python; besides there is one job. Without conversations nothing happens. */
+export function startSoakLoad(
+  urls: readonly string[],
+  random: Random,
+  { conversations, near }: SoakPeople,
+): SoakLoad {
   const stopping = new AbortController();
   const wrong: string[] = [];
   let made = 0;
   let turns = 0;
 
-  const call = async <Data>(query: string, variables: object): Promise<Data> => {
-    const answered = await ask<Data>(random.pick(urls), query, variables);
+  const call = async <Data>(at: readonly string[], query: string, variables: object): Promise<Data> => {
+    const answered = await ask<Data>(random.pick(at), query, variables);
     if (answered.problem) throw new Error(`${answered.problem.code}: ${answered.problem.message}`);
     return answered.data;
   };
-  const change = async (query: string, input: object): Promise<Done> => {
-    const { done } = await call<{ done: Done }>(query, { input });
+  const change = async (at: readonly string[], query: string, input: object): Promise<Done> => {
+    const { done } = await call<{ done: Done }>(at, query, { input });
     if (!done.__typename.endsWith('Payload')) throw new Error(JSON.stringify(done));
     return done;
   };
-  const untilEnded = async (query: string, id: string): Promise<Ended> => {
+  const untilEnded = async (at: readonly string[], query: string, id: string): Promise<Ended> => {
     const deadline = performance.now() + MOST_MS;
     while (performance.now() < deadline) {
-      const { ended } = await call<{ ended: Ended }>(query, { id });
+      const { ended } = await call<{ ended: Ended }>(at, query, { id });
       if (!OPEN.has(ended.status)) return ended;
       await sleep(POLL_MS);
     }
     throw new Error(`${id} did not end in ${MOST_MS / 1000} s`);
   };
   const next = (kind: Question['kind']): Question => ({ kind, id: idOf('k', (made += 1)), count: WORDS });
-  const followed = async (kind: 'chat' | 'job', id: string, work: () => Promise<void>): Promise<void> => {
-    const followers = (['ws', 'sse'] as const).map((over) => follow(kind, id, { urls, random, over }));
+  const followed = async (
+    at: readonly string[],
+    kind: 'chat' | 'job',
+    id: string,
+    work: () => Promise<void>,
+  ): Promise<void> => {
+    const followers = (['ws', 'sse'] as const).map((over) => follow(kind, id, { urls: at, random, over }));
     try {
       await work();
     } finally {
@@ -63,33 +75,34 @@ export function startSoakLoad(urls: readonly string[], random: Random, conversat
   };
 
   const converse = async (kind: 'say' | 'python'): Promise<void> => {
+    const at = near ? [random.pick(urls)] : urls;
     let sessionId: string | undefined;
     const say = async (): Promise<void> => {
       const question = next(kind);
       const input = { content: textOf(question), clientMessageId: crypto.randomUUID(), sessionId };
-      const { session, turn } = await change(SEND, input);
+      const { session, turn } = await change(at, SEND, input);
       sessionId = session?.id;
-      const { status, message } = await untilEnded(TURN, turn?.id ?? '');
+      const { status, message } = await untilEnded(at, TURN, turn?.id ?? '');
       if (status !== 'COMPLETED' || message?.text !== answerOf(question))
         wrong.push(`${question.id} ended as ${status} with "${message?.text}"`);
       turns += 1;
       await sleep(PAUSE_MS);
     };
     await say();
-    await followed('chat', sessionId ?? '', async () => {
+    await followed(at, 'chat', sessionId ?? '', async () => {
       for (let times = 1; times < MESSAGES; times += 1) await say();
     });
-    await change(DELETE_CHAT, { sessionId });
+    await change(at, DELETE_CHAT, { sessionId });
   };
   const work = async (): Promise<void> => {
     const input = { description: textOf(next('job')), idempotencyKey: crypto.randomUUID() };
-    const { job } = await change(CREATE, input);
+    const { job } = await change(urls, CREATE, input);
     const jobId = job?.id ?? '';
-    await followed('job', jobId, async () => {
-      const { status } = await untilEnded(JOB, jobId);
+    await followed(urls, 'job', jobId, async () => {
+      const { status } = await untilEnded(urls, JOB, jobId);
       if (status !== 'COMPLETED') wrong.push(`job ${jobId} ended as ${status}`);
     });
-    await change(DELETE_JOB, { jobId });
+    await change(urls, DELETE_JOB, { jobId });
     turns += 3;
     await sleep(PAUSE_MS * MESSAGES);
   };

@@ -8,21 +8,21 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { descendantsOf, startCluster, type Cluster, type Node } from './cluster.ts';
 import { seeded } from './random.ts';
-import { startSoakLoad } from './soak-load.ts';
+import { startSoakLoad, type SoakPeople } from './soak-load.ts';
 import { trendOf, type Sample } from './trend.ts';
 import { startKnownModel } from './words.ts';
 
 const run = promisify(execFile);
 const EVERY_MS = 5_000;
 const SHOWN = 12;
+/** Minutes between tables of what was measured so far. */
+const SHOWN_EVERY = 4;
 
-export type SoakPlan = {
+export type SoakPlan = SoakPeople & {
   readonly seed: number;
   readonly minutes: number;
   readonly servers: number;
   readonly workers: number;
-  /** At a time; none measures what processes do while nobody asks anything. */
-  readonly conversations: number;
   readonly say: (line: string) => void;
 };
 
@@ -33,9 +33,9 @@ export async function runSoak({
   minutes,
   servers,
   workers,
-  conversations,
   seed,
   say,
+  ...people
 }: SoakPlan): Promise<boolean> {
   const model = await startKnownModel();
   let cluster: Cluster | null = null;
@@ -48,16 +48,21 @@ export async function runSoak({
     const load = startSoakLoad(
       cluster.servers.flatMap(({ url }) => url ?? []),
       seeded(seed),
-      conversations,
+      people,
     );
     const series: Series = new Map();
     const begunAt = performance.now();
+    let shownAt = 0;
     const before = await spentBy(cluster, database);
     while (performance.now() - begunAt < minutes * 60_000) {
       await sleep(EVERY_MS);
       const at = (performance.now() - begunAt) / 3_600_000;
       for (const [name, value] of await measured(cluster, database))
         series.set(name, [...(series.get(name) ?? []), { at, value }]);
+      if (at * 60 >= shownAt + SHOWN_EVERY) {
+        shownAt += SHOWN_EVERY;
+        say(`\nAfter ${shownAt} of ${minutes} minutes:\n\n${tableOf(series)}`);
+      }
     }
     const { turns } = load;
     const after = await spentBy(cluster, database);

@@ -35,7 +35,7 @@ describe('a gate', () => {
     expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
   });
 
-  test('refuses work that waited too long, which then never begins', async () => {
+  test('refuses work that waited too long, which then never begins and takes no place', async () => {
     const gate = new FairGate({ width: 1, waitMs: 5 });
     const { began, work, end } = heldWork();
     const first = gate.run('a', work('a1'));
@@ -44,6 +44,7 @@ describe('a gate', () => {
     await expect(late).rejects.toMatchObject({ code: 'SERVICE_BUSY', retryAfterMs: 5 });
     await end('a1');
     await first;
+    expect(await gate.run('a', () => Promise.resolve('next'))).toBe('next');
     expect(began).toEqual(['a1']);
   });
 
