@@ -111,6 +111,21 @@ describe('a message that steers', () => {
     expect((await stateOf(chat, withdrawn.turn))?.status).toBe('CANCELLED');
   });
 
+  test('joins in the order of sending, and never a turn whose cancel this server has not heard of yet', async () => {
+    const turns = heldTurns();
+    const chat = await start({ answerTurn: turns.answerTurn });
+    const { turn, steer, join } = await begin(chat, turns);
+    await steer('one');
+    await steer('two');
+    expect(await join()).toEqual(['one', 'two']);
+    const late = await steer('three');
+    await chat.pool.query('update turns set cancel_requested_at = now() where id = $1', [turn.id]);
+    expect(await join()).toEqual([]);
+    expect((await ended(chat, turn)).status).toBe('CANCELLED');
+    (await turns.of(late.turn)).finish();
+    expect((await ended(chat, late.turn)).status).toBe('COMPLETED');
+  });
+
   test('is an ordinary message where nothing runs', async () => {
     const chat = await start();
     const { session, turn } = await chat.copilot.sendMessage(viewer, ask('go', { whenBusy: 'STEER' }));
