@@ -9,6 +9,7 @@ import { isNotFound } from '../../lib/graphql/not-found.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useSubjectOfPage } from '../../lib/page-subject.tsx';
 import { ActivityPanels } from './activity-panels.tsx';
+import { ChangesPanel } from './changes/changes-panel.tsx';
 import { ChipHeader } from './chip-header.tsx';
 import { ChipUpdates, useChipQuery } from './chip-updates.tsx';
 import { readView, togglePicked, writeView, type ChipView } from './chip-view.ts';
@@ -71,6 +72,7 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
       {chip.summary && (
         <HealthPanel chipId={chipId} summary={chip.summary} layers={chip.layerFidelities} metrics={metrics} />
       )}
+      <ChangesPanel chipId={chipId} />
       {metric && (
         <MetricPanels
           chipId={chipId}

@@ -3,20 +3,22 @@ import { Link, Navigate } from 'react-router';
 import { PageLoadError } from '../../components/load-error.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
-import { ChipListDocument } from '../../gql/graphql.ts';
+import { ChipsAtAGlanceDocument } from '../../gql/graphql.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
-import { lastChip } from './last-chip.ts';
+import { ChipsAtAGlance } from './chips-at-a-glance.tsx';
 
-/** Leads to the chip that was looked at last, else to the first one. */
+/** The chips of the project at a glance; where there is only one, it leads there. */
 export function ChipsPage() {
   const { chip, common } = useWords();
-  const [{ data, error }, execute] = useKeptQuery({ query: ChipListDocument });
+  const [{ data, error }, execute] = useKeptQuery({ query: ChipsAtAGlanceDocument });
   const again = (): void => execute({ requestPolicy: 'network-only' });
   if (error && !data) return <PageLoadError title={common.chips} error={error} onRetry={again} />;
   if (!data) return <PageSkeleton title={common.chips} />;
-  const known = data.chips.find(({ chipId }) => chipId === lastChip()) ?? data.chips[0];
-  if (known) return <Navigate to={`/chips/${encodeURIComponent(known.chipId)}`} replace />;
+  const [only, ...others] = data.chips;
+  if (only && others.length === 0)
+    return <Navigate to={`/chips/${encodeURIComponent(only.chipId)}`} replace />;
+  if (only) return <ChipsAtAGlance chips={data.chips} />;
   return (
     <Center p="xl">
       <PageTitle>{common.chips}</PageTitle>

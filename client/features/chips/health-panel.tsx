@@ -16,7 +16,14 @@ type Overview = NonNullable<ChipOverviewQuery['chip']>;
 type Summary = NonNullable<Overview['summary']>;
 
 const SHOWN_PROBLEMS = 12;
-const LABEL_COLORS = { EXCELLENT: 'teal', GOOD: 'indigo', FAIR: 'yellow', POOR: 'red', UNKNOWN: 'gray' };
+/** Colour of each verdict on a chip. */
+export const LABEL_COLORS = {
+  EXCELLENT: 'teal',
+  GOOD: 'indigo',
+  FAIR: 'yellow',
+  POOR: 'red',
+  UNKNOWN: 'gray',
+};
 
 type HealthPanelProps = {
   readonly chipId: string;

@@ -41,6 +41,7 @@ describeWithChromium('pages', () => {
         'Health',
         expect.stringMatching(/^Needs attention \(\d+\)$/),
         'Medians across the chip',
+        'What changed',
         'T1 on the chip',
         'Distribution',
         'T1 over time',
