@@ -8,9 +8,11 @@ import { Panel } from '../../../components/panel.tsx';
 import { RatedValue } from '../../../components/rated-value.tsx';
 import {
   ChipChangesDocument,
+  ChipHappeningsDocument,
   type ChangeOfPartFragment,
   type ChipChangesQuery,
 } from '../../../gql/graphql.ts';
+import { isInvalid } from '../../../lib/graphql/not-found.ts';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
 import { useAsk } from '../../../lib/use-ask.ts';
 import classes from '../chip.module.css';
@@ -59,7 +61,11 @@ export function ChangesPanel({ chipId }: { readonly chipId: string }) {
         </Group>
       }
     >
-      {error && !chip ? (
+      {error && !chip && isInvalid(error) ? (
+        <Text size="sm" c="dimmed">
+          {error.graphQLErrors[0]?.message}
+        </Text>
+      ) : error && !chip ? (
         <LoadError error={error} onRetry={retry} />
       ) : !chip ? (
         <Skeleton height={160} />
@@ -91,27 +97,9 @@ export function ChangesPanel({ chipId }: { readonly chipId: string }) {
               </li>
             )}
           </Lines>
-          <Lines of={chip.taskResults.nodes} text={changes.failed}>
-            {({ id, qid, name, message, startAt }) => (
-              <li key={id}>
-                <PartName chipId={chipId} label={qid} partId={qid} />
-                <Text span size="sm">
-                  {name}
-                </Text>
-                <Text span size="xs" c="dimmed" className={classes['grow'] ?? ''} title={message}>
-                  {message}
-                </Text>
-                {startAt !== null && (
-                  <Text span size="xs" c="dimmed">
-                    <Age at={startAt} />
-                  </Text>
-                )}
-              </li>
-            )}
-          </Lines>
-          <Happened chipId={chipId} data={data} from={since.from} />
         </div>
       )}
+      <Happened chipId={chipId} from={since.from} />
     </Panel>
   );
 }
@@ -312,24 +300,43 @@ function Explain({
   );
 }
 
-/** Notes that were written and jobs that ended since then. */
-function Happened({
-  chipId,
-  data,
-  from,
-}: {
-  readonly chipId: string;
-  readonly data: ChipChangesQuery | undefined;
-  readonly from: string;
-}) {
+/** Runs that failed, jobs that ended and notes that were written since then. */
+function Happened({ chipId, from }: { readonly chipId: string; readonly from: string }) {
   const { words } = useI18n();
   const { changes } = words.chip;
+  const { data, error, retry } = useChipQuery({
+    query: ChipHappeningsDocument,
+    variables: { chipId, from },
+  });
   const isSince = (at: string | null): boolean => at !== null && Date.parse(at) >= Date.parse(from);
   const notes = data?.chip?.humanNotes.filter(({ updatedAt }) => isSince(updatedAt)) ?? [];
   const jobs =
     data?.jobs.nodes.filter(({ finishedAt, chip }) => isSince(finishedAt) && chip?.chipId === chipId) ?? [];
+  if (error && !data) return <LoadError error={error} onRetry={retry} />;
   return (
     <>
+      <Lines of={data?.chip?.taskResults.nodes ?? []} text={changes.failed}>
+        {({ id, qid, name, message, startAt }) => (
+          <li key={id}>
+            <PartName
+              chipId={chipId}
+              label={/^\d+$/.test(qid) ? `Q${qid.padStart(2, '0')}` : qid}
+              partId={qid}
+            />
+            <Text span size="sm">
+              {name}
+            </Text>
+            <Text span size="xs" c="dimmed" className={classes['grow'] ?? ''} title={message}>
+              {message}
+            </Text>
+            {startAt !== null && (
+              <Text span size="xs" c="dimmed">
+                <Age at={startAt} />
+              </Text>
+            )}
+          </li>
+        )}
+      </Lines>
       <Lines of={jobs} text={changes.jobs}>
         {({ id, description, status, finishedAt }) => (
           <li key={id}>
