@@ -11,6 +11,7 @@ const KEYS: readonly unknown[] = ['session_id', 'project_id', 'turn_id', 'viewer
 /** Found by an id of their own, a UUID that the writing server made: `sessions.id` is the key, all others have one beside it. */
 const BY_OWN_ID = [
   'charts',
+  'comments',
   'deleted_sessions',
   'job_drafts',
   'jobs',
@@ -36,6 +37,9 @@ const EXCEPTIONS = {
   'turns(joins_id)': 'messages that wait to join a turn',
   'turns(parent_id)': 'branches of a conversation',
   'turns(question_id)': 'retries of a question',
+  // of a person, whatever the conversation
+  'comments(author_id, created_at)': 'a viewer by another name',
+  'comments(mentions)': 'comments that name a person, which would ask all shards',
   // read by the hourly sweep, a batch at a time
   'deleted_sessions(job_id)': 'folders of deleted jobs',
   'job_drafts(created_at)': 'proposed jobs that nobody opened',
