@@ -37,6 +37,7 @@ const EXCEPTIONS = {
   'turns(joins_id)': 'messages that wait to join a turn',
   'turns(parent_id)': 'branches of a conversation',
   'turns(question_id)': 'retries of a question',
+  'sessions(share_key)': 'whoever opens a link, which would ask all shards once',
   // of a person, whatever the conversation
   'comments(author_id, created_at)': 'a viewer by another name',
   'comments(mentions)': 'comments that name a person, which would ask all shards',
