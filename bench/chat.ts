@@ -49,6 +49,9 @@ import { readTopologies } from '../src/stores/catalogue/topology-files.ts';
 import { createMongoCalibrationStore } from '../src/stores/mongo/calibration-store.ts';
 import { openDatabase } from '../src/stores/pg/database.ts';
 import type { Db } from '../src/stores/pg/database.ts';
+import { NO_BUDGETS } from '../src/domain/members/budget.ts';
+import { createBudgetsService } from '../src/services/members/budgets.ts';
+import { createAudit } from '../src/services/audit/audit.ts';
 import { createMembers } from '../src/stores/pg/members.ts';
 import { migrate } from '../src/stores/pg/migrate.ts';
 import { createSessionStore } from '../src/stores/pg/session-store.ts';
@@ -270,6 +273,8 @@ function serve(
     services: {
       ...calibration,
       ...noExperts(db),
+      budgets: createBudgetsService({ db, defaults: NO_BUDGETS }),
+      audit: createAudit({ db, log: createLogger('silent') }),
       access: createAccess({ projects: calibration.projects, members: createMembers(db) }),
       members: createMembersService({ members: createMembers(db), stopWorkOf: async () => undefined }),
       sharing: createSharing({ db }),

@@ -8,6 +8,7 @@ import ErrorsPlugin from '@pothos/plugin-errors';
 import RelayPlugin from '@pothos/plugin-relay';
 import SimpleObjectsPlugin from '@pothos/plugin-simple-objects';
 import type { SentFile } from '../src/services/uploads.ts';
+import { AuditsPluginName } from './audits.ts';
 import type { GraphQLContext } from './context.ts';
 import { decodeNodeId, encodeNodeId } from './node-ids.ts';
 import { RulesPluginName } from './rules.ts';
@@ -32,7 +33,14 @@ export const builder = new SchemaBuilder<{
     File: { Input: SentFile; Output: never };
   };
 }>({
-  plugins: [RulesPluginName, ErrorsPlugin, ComplexityPlugin, RelayPlugin, SimpleObjectsPlugin],
+  plugins: [
+    AuditsPluginName,
+    RulesPluginName,
+    ErrorsPlugin,
+    ComplexityPlugin,
+    RelayPlugin,
+    SimpleObjectsPlugin,
+  ],
   defaultFieldNullability: false,
   defaultInputFieldRequiredness: true,
   errors: { directResult: true, defaultTypes: [] },

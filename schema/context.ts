@@ -11,18 +11,23 @@ import type { CopilotConfig } from '../src/services/copilot/copilot-config.ts';
 import type { ExpertServices } from '../src/services/experts/experts.ts';
 import type { JobDrafts } from '../src/services/jobs/job-drafts.ts';
 import type { JobFiles } from '../src/services/jobs/job-files.ts';
+import type { Actor } from '../src/domain/audit/audit.ts';
+import type { Audit } from '../src/services/audit/audit.ts';
 import type { Access, Caller } from '../src/services/members/access.ts';
 import type { Storage } from '../src/services/storage/storage.ts';
+import type { BudgetsService } from '../src/services/members/budgets.ts';
 import type { MembersService } from '../src/services/members/members.ts';
 import type { Comments } from '../src/services/sharing/comments.ts';
 import type { Sharing } from '../src/services/sharing/sharing.ts';
 import type { Uploads } from '../src/services/uploads.ts';
 
 type OtherServices = {
+  readonly audit: Audit;
   readonly access: Access;
   readonly members: MembersService;
   readonly sharing: Sharing;
   readonly comments: Comments;
+  readonly budgets: BudgetsService;
   readonly copilotConfig: CopilotConfig;
   readonly jobFiles: JobFiles;
   readonly figures: FiguresService;
@@ -43,6 +48,8 @@ export type GraphQLContext = {
   readonly viewer: Viewer;
   /** The same person, not yet within a project. */
   readonly caller: Caller;
+  /** The same for the audit, with the address of the request. */
+  readonly actor: Actor;
   readonly services: GraphQLServices;
   readonly loaders: Loaders & ConversationLoaders;
   readonly now: () => Date;

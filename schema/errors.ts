@@ -91,7 +91,8 @@ builder.objectType(RateLimitedError, {
 builder.objectType(BudgetExceededError, {
   name: 'BudgetExceededError',
   interfaces,
-  description: 'The token budget of the session or of the day is used up.',
+  description:
+    'A budget is used up: of the tokens of the session, or of tokens, cost or turns of the day. The message says of what, how much, and until when.',
 });
 
 builder.objectType(ConflictError, {

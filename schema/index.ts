@@ -4,6 +4,8 @@ import './scalars.ts';
 import './errors.ts';
 import './viewer.ts';
 import './members.ts';
+import './audit-log.ts';
+import './budgets.ts';
 import './calibration/values.ts';
 import './calibration/chip.ts';
 import './calibration/chip-summary.ts';

@@ -80,6 +80,7 @@ builder.queryField('members', (t) =>
 builder.mutationFields((t) => ({
   setMember: t.field({
     rule: 'admin: project',
+    audit: 'ADMINISTER',
     type: objectResult('SetMember', { ...outcome, description: 'The member has the role.' }),
     description:
       'Adds a user to the project or changes the role of a member. Admins add and change viewers and editors, owners all. The last owner stays one.',
@@ -90,6 +91,7 @@ builder.mutationFields((t) => ({
   }),
   removeMember: t.field({
     rule: 'admin: project',
+    audit: 'ADMINISTER',
     type: objectResult('RemoveMember', { ...outcome, description: 'The user is no member.' }),
     description:
       'Removes a member from the project: as an admin viewers and editors, as an owner all but the last owner. Their running jobs and answers are stopped; what they made stays.',

@@ -15,6 +15,7 @@ const StoredKindEnum = enumOf<StoredKindName>('StoredKind', 'A kind of stored da
   UPLOADS: 'Uploaded tables and texts, from the last conversation that uses them on.',
   QUEUE: 'Entries of the queue of jobs, after the end of the run.',
   COUNTERS: 'Counters for limits.',
+  AUDIT: 'Records of who did what, see `auditLog`.',
   PROJECTS: 'Saved experts and members of projects.',
   ACCOUNTS: 'Users, their sessions and keys.',
   CALIBRATION: 'Calibration data in the embedded MongoDB; 0 if there is another one.',

@@ -1,6 +1,7 @@
 import type { Viewer as DomainViewer } from '../src/domain/conversation/session.ts';
 import type { OpenProject } from '../src/services/members/access.ts';
 import type { ViewerUsage as DomainViewerUsage } from '../src/services/copilot/copilot.ts';
+import { BudgetRef, listed } from './budgets.ts';
 import { builder } from './builder.ts';
 import { HumanNote } from './calibration/calibration-note.ts';
 import { StorageRef } from './storage.ts';
@@ -49,6 +50,12 @@ ViewerRef.implement({
     role: t.exposeString('role', {
       description:
         'What the user may do in the project: `viewer`, `editor`, `admin` or `owner`. Without sign-in, whoever reaches the server is `owner`.',
+    }),
+    budgets: t.field({
+      type: [BudgetRef],
+      description:
+        'What the viewer, and all members together, may use today in the project of the request, and what was used.',
+      resolve: async (viewer, _args, { services }) => listed(await services.budgets.of(viewer)),
     }),
     usage: t.field({
       type: ViewerUsage,

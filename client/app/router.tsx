@@ -96,6 +96,12 @@ export function createRouter() {
               }),
             },
             {
+              path: 'settings/audit',
+              lazy: async () => ({
+                Component: (await import('../features/audit/audit-page.tsx')).AuditPage,
+              }),
+            },
+            {
               path: 'account',
               lazy: async () => ({
                 Component: (await import('../features/account/account-page.tsx')).AccountPage,

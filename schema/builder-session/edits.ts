@@ -51,6 +51,7 @@ const ResolveArtifactHunksInput = builder.inputType('ResolveArtifactHunksInput',
 builder.mutationFields((t) => ({
   updateArtifacts: t.field({
     rule: 'editor: own',
+    audit: 'CHANGE',
     type: writeResult('UpdateArtifacts', 'The edit was stored.', [...WRITE_ERRORS, 'STALE_ARTIFACTS']),
     description: 'Stores an edit of the artifacts by hand, without a message.',
     args: { input: t.arg({ type: UpdateArtifactsInput, description: 'The edit.' }) },
@@ -63,6 +64,7 @@ builder.mutationFields((t) => ({
   }),
   revertArtifact: t.field({
     rule: 'editor: own',
+    audit: 'CHANGE',
     type: writeResult('RevertArtifact', 'The earlier state is now the newest revision.', [
       ...WRITE_ERRORS,
       'STALE_ARTIFACTS',
@@ -79,6 +81,7 @@ builder.mutationFields((t) => ({
   }),
   resolveArtifactHunks: t.field({
     rule: 'editor: own',
+    audit: 'CHANGE',
     type: writeResult('ResolveArtifactHunks', 'The decisions were applied.', WRITE_ERRORS),
     description: 'Accepts and rejects parts of what the builder proposed in review mode.',
     args: { input: t.arg({ type: ResolveArtifactHunksInput, description: 'The decisions.' }) },

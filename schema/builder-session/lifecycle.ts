@@ -53,6 +53,7 @@ const PurgeOrphanBuilderSessionsPayload = builder
 builder.mutationFields((t) => ({
   createBuilderSession: t.field({
     rule: 'editor: own',
+    audit: 'SUBMIT',
     type: objectResult('CreateBuilderSession', {
       field: 'session',
       type: BuilderSession,
@@ -68,6 +69,7 @@ builder.mutationFields((t) => ({
   }),
   reopenBuilderSession: t.field({
     rule: 'editor: own',
+    audit: 'CHANGE',
     type: objectResult('ReopenBuilderSession', {
       field: 'session',
       type: BuilderSession,
@@ -85,6 +87,7 @@ builder.mutationFields((t) => ({
   }),
   purgeOrphanBuilderSessions: t.field({
     rule: 'viewer: own',
+    audit: 'DELETE',
     type: resultOf(PurgeOrphanBuilderSessionsPayload, ['INVALID_INPUT']),
     description:
       'Removes abandoned builder sessions with all their contents. The server also does so by itself.',

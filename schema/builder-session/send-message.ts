@@ -72,6 +72,7 @@ const SendBuilderMessagePayload = builder.objectRef<SentMessage>('SendBuilderMes
 builder.mutationField('sendBuilderMessage', (t) =>
   t.field({
     rule: 'editor: own',
+    audit: 'SUBMIT',
     type: resultOf(SendBuilderMessagePayload, [
       'INVALID_INPUT',
       'NOT_FOUND',
@@ -111,6 +112,7 @@ const AskBuilderAgainResult = builder.errorUnion('AskBuilderAgainResult', {
 builder.mutationFields((t) => ({
   retryBuilderTurn: t.field({
     rule: 'editor: own',
+    audit: 'SUBMIT',
     type: AskBuilderAgainResult,
     description: 'Asks the question of a builder turn again, as a new turn from the newest artifacts.',
     args: { input: t.arg({ type: RetryTurnInput, description: 'The turn.' }) },
@@ -119,6 +121,7 @@ builder.mutationFields((t) => ({
   }),
   editBuilderMessage: t.field({
     rule: 'editor: own',
+    audit: 'SUBMIT',
     type: AskBuilderAgainResult,
     description: 'Asks the builder another question instead of a message, from the newest artifacts.',
     args: { input: t.arg({ type: EditMessageInput, description: 'The message, and what to ask instead.' }) },

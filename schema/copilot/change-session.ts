@@ -33,6 +33,7 @@ const DeleteCopilotSessionPayload = builder
 builder.mutationFields((t) => ({
   renameCopilotSession: t.field({
     rule: 'viewer: own',
+    audit: 'CHANGE',
     type: objectResult('RenameCopilotSession', {
       field: 'session',
       type: CopilotSession,
@@ -50,6 +51,7 @@ builder.mutationFields((t) => ({
   }),
   deleteCopilotSession: t.field({
     rule: 'viewer: own',
+    audit: 'DELETE',
     type: resultOf(DeleteCopilotSessionPayload, ['INVALID_INPUT', 'NOT_FOUND']),
     description:
       'Deletes a conversation for good, with its messages, results and all uploads that no other conversation uses. A running turn is cancelled first; subscriptions end. Deleting again changes nothing.',

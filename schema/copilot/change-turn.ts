@@ -74,6 +74,7 @@ const DisputeMessageInput = builder.inputType('DisputeMessageInput', {
 builder.mutationFields((t) => ({
   cancelTurn: t.field({
     rule: 'viewer: own',
+    audit: 'CHANGE',
     type: resultOf(CancelTurnPayload, ['NOT_FOUND']),
     description: 'Stops a turn and keeps its partial text. A finished turn stays as it is.',
     args: { input: t.arg({ type: CancelTurnInput, description: 'The turn.' }) },
@@ -83,6 +84,7 @@ builder.mutationFields((t) => ({
   }),
   retryTurn: t.field({
     rule: 'viewer: own',
+    audit: 'SUBMIT',
     type: SendMessageResult,
     description:
       'Asks the question of a turn again, as a new turn beside the old one, which stays readable with everything after it.',
@@ -92,6 +94,7 @@ builder.mutationFields((t) => ({
   }),
   editMessage: t.field({
     rule: 'viewer: own',
+    audit: 'SUBMIT',
     type: SendMessageResult,
     description:
       'Asks another question instead of a message, as a new turn beside the old one, which stays readable with everything after it. Refused while the session is busy.',
@@ -101,6 +104,7 @@ builder.mutationFields((t) => ({
   }),
   disputeMessage: t.field({
     rule: 'viewer: own',
+    audit: 'SUBMIT',
     type: SendMessageResult,
     description:
       'Has the values of an answer compared with those of the live source, independent of the model: a new turn shows where they came from, and stored beside live values with a verdict for each.',

@@ -52,6 +52,7 @@ const RateMessageInput = builder.inputType('RateMessageInput', {
 builder.mutationField('rateMessage', (t) =>
   t.field({
     rule: 'viewer: own',
+    audit: 'CHANGE',
     type: objectResult('RateMessage', {
       field: 'answer',
       type: Message,

@@ -99,6 +99,7 @@ export const SendMessageResult = resultOf(SendMessagePayload, [
 builder.mutationField('sendMessage', (t) =>
   t.field({
     rule: 'viewer: own',
+    audit: 'SUBMIT',
     type: SendMessageResult,
     description:
       'Sends a message and starts the turn that answers it. Returns at once; follow the turn with `copilotEvents`.',

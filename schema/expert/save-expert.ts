@@ -62,6 +62,7 @@ const ReloadExpertsPayload = builder
 builder.mutationFields((t) => ({
   saveExpert: t.field({
     rule: 'editor: project',
+    audit: 'CHANGE',
     type: objectResult('SaveExpert', {
       field: 'expert',
       type: Expert,
@@ -78,6 +79,7 @@ builder.mutationFields((t) => ({
   }),
   deleteExpert: t.field({
     rule: 'editor: project',
+    audit: 'DELETE',
     type: resultOf(DeleteExpertPayload, ['INVALID_INPUT', 'NOT_FOUND', 'CONFLICT', 'FORBIDDEN']),
     description:
       'Deletes a saved expert, of oneself or as an admin or owner any. Jobs created with it keep their copy.',
@@ -89,6 +91,7 @@ builder.mutationFields((t) => ({
   }),
   reloadExperts: t.field({
     rule: 'operator',
+    audit: 'ADMINISTER',
     type: ReloadExpertsPayload,
     description:
       'Reads the files of the shipped experts again, on the server that handles the request. Only for administrators of the installation.',

@@ -55,6 +55,7 @@ const JOB_ID_PATH = ['input', 'jobId'] as const;
 builder.mutationFields((t) => ({
   cancelJob: t.field({
     rule: 'viewer: own',
+    audit: 'CHANGE',
     type: objectResult('CancelJob', {
       ...payload,
       description: 'The job has ended.',
@@ -68,6 +69,7 @@ builder.mutationFields((t) => ({
   }),
   deleteJob: t.field({
     rule: 'viewer: own',
+    audit: 'DELETE',
     type: resultOf(DeleteJobPayload, ['INVALID_INPUT', 'NOT_FOUND']),
     description:
       'Deletes a job for good, with its events, results, records and files. An open one is cancelled first; subscriptions end. Deleting again changes nothing.',
@@ -79,10 +81,11 @@ builder.mutationFields((t) => ({
   }),
   retryJob: t.field({
     rule: 'editor: own',
+    audit: 'SUBMIT',
     type: objectResult('RetryJob', {
       ...payload,
       description: 'The job is queued or already running.',
-      errors: ['NOT_FOUND', 'CONFLICT'],
+      errors: ['NOT_FOUND', 'CONFLICT', 'BUDGET_EXCEEDED'],
     }),
     description:
       'Queues a failed or cancelled job again. It continues from what it had, and its limits start anew.',
@@ -93,6 +96,7 @@ builder.mutationFields((t) => ({
   }),
   reviewJob: t.field({
     rule: 'editor: own',
+    audit: 'SUBMIT',
     type: objectResult('ReviewJob', {
       ...payload,
       description: 'The job is completed or queued again.',

@@ -51,6 +51,7 @@ const CreateJobInput = builder.inputType('CreateJobInput', {
 builder.mutationField('createJob', (t) =>
   t.field({
     rule: 'editor: own',
+    audit: 'SUBMIT',
     type: objectResult('CreateJob', {
       field: 'job',
       type: Job,
@@ -61,6 +62,7 @@ builder.mutationField('createJob', (t) =>
         'NOT_FOUND',
         'CONFLICT',
         'RATE_LIMITED',
+        'BUDGET_EXCEEDED',
         'TURN_IN_PROGRESS',
         'SESSION_LINKED',
       ],

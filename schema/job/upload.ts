@@ -85,6 +85,7 @@ const CreateUploadInput = builder.inputType('CreateUploadInput', {
 builder.mutationField('createUpload', (t) =>
   t.field({
     rule: 'viewer: own',
+    audit: 'SUBMIT',
     type: objectResult('CreateUpload', {
       field: 'upload',
       type: Upload,

@@ -133,6 +133,7 @@ function subjectOf(id: string): { readonly type: 'Message' | 'Job'; readonly id:
 builder.mutationFields((t) => ({
   addComment: t.field({
     rule: 'viewer: shared',
+    audit: 'SUBMIT',
     type: objectResult('AddComment', {
       field: 'comment',
       type: Comment,
@@ -152,6 +153,7 @@ builder.mutationFields((t) => ({
   }),
   deleteComment: t.field({
     rule: 'viewer: shared',
+    audit: 'DELETE',
     type: resultOf(DeleteCommentPayload, ['INVALID_INPUT', 'FORBIDDEN']),
     description: 'Deletes a comment, as its author or as an admin. Deleting again changes nothing.',
     args: { input: t.arg({ type: DeleteCommentInput, description: 'The comment.' }) },

@@ -127,6 +127,7 @@ const HandOverJobPayload = builder
 builder.mutationFields((t) => ({
   shareSession: t.field({
     rule: 'viewer: own',
+    audit: 'CHANGE',
     type: objectResult('ShareSession', {
       field: 'session',
       type: CopilotSession,
@@ -144,6 +145,7 @@ builder.mutationFields((t) => ({
   }),
   shareJob: t.field({
     rule: 'viewer: own',
+    audit: 'CHANGE',
     type: objectResult('ShareJob', {
       field: 'job',
       type: Job,
@@ -160,6 +162,7 @@ builder.mutationFields((t) => ({
   }),
   openShared: t.field({
     rule: 'viewer: shared',
+    audit: 'VIEW',
     type: resultOf(OpenSharedPayload, ['INVALID_INPUT', 'NOT_FOUND']),
     description:
       'Opens a link: from then on the viewer may read what it shares. Nobody else sees who opened it.',
@@ -168,6 +171,7 @@ builder.mutationFields((t) => ({
   }),
   handOverJob: t.field({
     rule: 'editor: own',
+    audit: 'CHANGE',
     type: resultOf(HandOverJobPayload, ['INVALID_INPUT', 'NOT_FOUND']),
     description:
       'Gives a job, running or not, to another member who may run jobs. It goes on; what it spends from then on is theirs, and only they may change it. Who may read it stays: a private job is private to them.',

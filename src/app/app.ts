@@ -23,6 +23,8 @@ import type { WebClient } from '../server/client-build/open-client.ts';
 import type { HealthCheck, HealthChecks } from '../server/health.ts';
 import { unboundDatasources } from '../sources/databases/datasources.ts';
 import { startServer } from '../server/http.ts';
+import { createAudit, type Audit } from '../services/audit/audit.ts';
+import { doorRecords } from './door-records.ts';
 import { createBuilderService } from '../services/builder/builder.ts';
 import { MAX_MESSAGE_LENGTH } from '../services/copilot/copilot-input.ts';
 import { createCopilotService } from '../services/copilot/copilot.ts';
@@ -34,6 +36,7 @@ import { createJobsService } from '../services/jobs/jobs.ts';
 import { createAccess, LOCAL_CALLER, type Access } from '../services/members/access.ts';
 import { createStorage, sweepsOf } from '../services/storage/storage.ts';
 import { createWorkspaces, type Workspaces } from '../services/storage/workspaces.ts';
+import { createBudgetsService } from '../services/members/budgets.ts';
 import { createMembersService, membersOf } from '../services/members/members.ts';
 import { createStopWork } from '../services/members/stop-work.ts';
 import { createComments } from '../services/sharing/comments.ts';
@@ -120,7 +123,7 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
   const projects = (await services.projects.all()).map(({ projectId }) => projectId);
   const unbound = unboundDatasources(settings.datasources, projects);
   if (unbound !== null) log.warn(`${unbound.message}; ${unbound.advice}`);
-  const door = options.door ?? (await openDoorOf(infrastructure, services.access));
+  const door = options.door ?? (await openDoorOf(infrastructure, services));
   const stopping = new AbortController();
   const health = healthChecks(infrastructure, worker, stopping.signal);
   const server = await startServer({
@@ -176,15 +179,16 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
 /** The door of the configuration. */
 async function openDoorOf(
   { config, settings, database, mongo, log }: Infrastructure,
-  access: Access,
+  { access, audit }: { readonly access: Access; readonly audit: Audit },
 ): Promise<Door> {
   const { doors, dataDir } = config;
-  if (doors.mode === 'none') return openDoor(LOCAL_CALLER);
+  if (doors.mode === 'none') return openDoor(LOCAL_CALLER, doors.trustedProxies);
   const qdash = createQdashPeople(mongo);
   if (doors.mode === 'qdash') await requireUsers(qdash, config);
   const secret = await signingSecret(doors.secret, dataDir);
   const { db } = database;
-  return createDoor({ config: doors, secret, settings: settings.access, db, access, qdash, log });
+  const events = doorRecords(audit);
+  return createDoor({ config: doors, secret, settings: settings.access, db, access, qdash, events, log });
 }
 
 /** @throws StartupError where nobody could come in */
@@ -277,7 +281,7 @@ async function requireRoom(dataDir: string, database: Pick<OpenDatabase, 'isDisk
 
 /** Every use case that the schema may call. */
 function createServices(
-  { config, settings, database, tracing, wakeUps }: Infrastructure,
+  { config, settings, database, tracing, wakeUps, log }: Infrastructure,
   worker: Worker,
   workspaces: Workspaces,
 ) {
@@ -288,6 +292,7 @@ function createServices(
   const { db } = database;
   const { limits } = settings;
   const members = config.doors.mode === 'qdash' ? membersOf('QDash') : createMembers(db);
+  const audit = createAudit({ db, log });
   const { greeting, suggestions } = settings.copilot;
   const jobs = createJobsService({
     db,
@@ -300,6 +305,7 @@ function createServices(
     experts: experts.experts,
     limits: jobLimits(limits.job),
     jobsPerUser: limits.jobsPerUser,
+    budgets: limits.budgets,
     datasourcesOf: async (projectId) => (await datasourcesOf(projectId)).all,
     checkChip: async (viewer, chipId) => void (await calibration.chips.get(viewer, chipId)),
   });
@@ -318,8 +324,10 @@ function createServices(
   return {
     ...calibration,
     ...experts,
+    audit,
     access: createAccess({ projects: calibration.projects, members }),
     members: createMembersService({ members, stopWorkOf: createStopWork({ db, jobs, copilot }) }),
+    budgets: createBudgetsService({ db, defaults: limits.budgets }),
     copilot,
     sharing: createSharing({ db }),
     comments: createComments({ db, members, wakeUps }),

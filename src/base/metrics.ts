@@ -55,6 +55,12 @@ const mongoSeconds = histogram('mongodb_command_seconds', 'Commands to MongoDB',
   'outcome',
 ]);
 
+export const auditFailures = counter(
+  'audit_failures_total',
+  'Records of the audit that could not be stored and are only in the log',
+  [],
+);
+
 /** Read at each scrape. */
 export const gauges = {
   turnsRunning: gauge('turns_running', 'Turns that this process runs, phases of jobs among them'),

@@ -13,6 +13,8 @@ import { parseYaml, readYamlFile } from './yaml-file.ts';
 const count = z.int().positive();
 /** Days that something is kept; null: for ever. */
 const days = count.nullable();
+const perDay = z.number().min(0).nullable().default(null);
+const budgetSettings = z.strictObject({ tokens: perDay, costUsd: perDay, turns: perDay });
 
 /** Types of datasources; `sql` is PostgreSQL, `dataset` a CSV file. */
 export const DATASOURCE_TYPES = ['mongodb', 'sql', 'dataset'] as const;
@@ -123,6 +125,7 @@ const settings = z.strictObject({
       workspaces: days.default(null),
       stepRecords: days.default(30),
       keptResults: days.default(30),
+      audit: days.default(365),
     })
     .prefault({}),
   /** What groups of an identity provider or proxy may do. */
@@ -141,6 +144,10 @@ const settings = z.strictObject({
     sessionTokens: count,
     userTokensPerDay: count,
     projectTokensPerDay: count,
+    /** Of a day; admins of a project may set others there. */
+    budgets: z
+      .strictObject({ member: budgetSettings.prefault({}), project: budgetSettings.prefault({}) })
+      .prefault({}),
     messagesPerMinute: count,
     turnsPerUser: count,
     turnsAtOnce: count.default(50),

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../base/log.ts';
 import type { Settings } from '../config/settings.ts';
-import type { AuthMode, DoorConfig } from '../config/doors.ts';
+import type { AuthMode, DoorConfig, TrustedProxies } from '../config/doors.ts';
 import type { Access, Caller } from '../services/members/access.ts';
 import type { QdashPeople } from '../stores/mongo/qdash-people.ts';
 import type { Db } from '../stores/pg/database.ts';
@@ -22,6 +22,8 @@ import { credentialOf, hashOf, newInvitation, type Credential } from './secrets.
 /** How long somebody stays recognised without being looked up again: a sign-out is noticed after at most this. */
 export const REMEMBERED_MS = 2_000;
 const MOST_REMEMBERED = 5_000;
+/** Somebody whom a proxy names again after this long came anew. */
+const CAME_LATELY_MS = 12 * 3600 * 1000;
 
 /** How long the link of the first owner holds. */
 const OWNER_LINK_MS = 24 * 3600 * 1000;
@@ -37,6 +39,8 @@ export type Door = {
   readonly mode: AuthMode;
   /** @throws SignedOutError for nobody known */
   identify(knock: Knock): Promise<Caller>;
+  /** Where a request comes from, behind trusted proxies that of the client. */
+  addressOf(request: IncomingMessage): string;
   /** Answers requests below `/auth`. Never rejects. */
   respond(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Path of the page that makes the first owner, with a secret; null where there is one, or no accounts. */
@@ -56,9 +60,12 @@ export type DoorDeps = {
   readonly events?: DoorEvents;
 };
 
+const NO_PROXIES: TrustedProxies = { has: () => false };
+
 /** A door without sign-in: everybody is `local`. */
-export const openDoor = (local: Caller): Door => ({
+export const openDoor = (local: Caller, trusted: TrustedProxies = NO_PROXIES): Door => ({
   mode: 'none',
+  addressOf: (request) => clientAddress(request, trusted),
   identify: async () => local,
   ownerLink: async () => null,
   respond: async (_request, response) => sendJson(response, 200, { mode: 'none', person: null }),
@@ -89,11 +96,13 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
     ttl: REMEMBERED_MS,
   });
 
+  const cameLately = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: CAME_LATELY_MS });
+
   const lookUp = async ({ kind, secret: given }: Credential): Promise<Identity | null> => {
     if (kind === 'key') {
       const found = await people.byKey(hashOf(given));
       if (found === null) return null;
-      return qdash === null ? identityOf(found.person, 'key', found.cap, settings) : qdash.ofKey(found);
+      return qdash === null ? identityOf(found.person, 'key', settings, found) : qdash.ofKey(found);
     }
     if (qdash !== null) {
       const token = kind === 'token' ? given : await qdash.cookie.open(given);
@@ -101,7 +110,7 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
     }
     // Without the signature that better-auth adds to a cookie: a token is random, and is looked up whole.
     const found = await people.bySession(kind === 'token' ? given : (given.split('.', 1)[0] ?? ''));
-    return found && identityOf(found.person, 'session', null, settings);
+    return found && identityOf(found.person, 'session', settings);
   };
   const remember = (key: string, ask: () => Promise<Identity | null>): Promise<Identity | null> => {
     const known = remembered.get(key);
@@ -117,7 +126,12 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
     if (stranger === null) return null;
     return remember(`proxy ${JSON.stringify(stranger)}`, async () => {
       const person = await people.enter({ provider: 'proxy', ...stranger });
-      return person && identityOf(person, 'proxy', null, settings);
+      if (person !== null && !cameLately.has(person.id)) {
+        cameLately.set(person.id, true);
+        const address = addressOf(request);
+        events.onSignedIn?.({ userId: person.id, name: person.name, by: 'proxy', address });
+      }
+      return person && identityOf(person, 'proxy', settings);
     });
   };
   const identityIn = async ({ req, connectionParams }: Knock): Promise<Identity | null> => {
@@ -131,6 +145,7 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
 
   return {
     mode,
+    addressOf,
     async identify(knock) {
       const identity = await identityIn(knock);
       if (identity !== null) return callerOf(identity);
@@ -171,8 +186,8 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
 function identityOf(
   person: Person,
   via: Identity['via'],
-  cap: KeyCap | null,
   settings: Settings['access'],
+  key: { readonly keyId: string; readonly cap: KeyCap } | null = null,
 ): Identity {
   const { isAdmin, granted } = grantsOf(person.groups, settings);
   return {
@@ -184,7 +199,8 @@ function identityOf(
     everywhere: person.isAdmin || isAdmin ? 'owner' : null,
     hasTwoFactor: person.twoFactorEnabled === true,
     granted,
-    cap,
+    cap: key?.cap ?? null,
+    keyId: key?.keyId ?? null,
     via,
   };
 }

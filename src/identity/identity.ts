@@ -1,4 +1,5 @@
 /** Who sends a request: what every door gives, whatever it takes. */
+import type { AuditIds } from '../domain/audit/audit.ts';
 import type { Role } from '../domain/members/role.ts';
 import type { Caller } from '../services/members/access.ts';
 import type { KeyCap } from '../stores/pg/people.ts';
@@ -24,6 +25,8 @@ export type Identity = {
   readonly granted: readonly { readonly projectId: string; readonly role: Role }[];
   /** What a key may do at most; null for people. */
   readonly cap: KeyCap | null;
+  /** That key; null for people. */
+  readonly keyId: string | null;
   readonly via: Via;
 };
 
@@ -31,13 +34,27 @@ export type Identity = {
 export type DoorEvents = {
   readonly onSignedIn?: (event: {
     readonly userId: string;
+    readonly name: string | null;
     /** `password`, `oidc`, … */
     readonly by: string;
     readonly address: string;
   }) => void;
   readonly onRefused?: (event: {
     readonly what: 'sign-in' | 'request';
-    readonly reason: string;
+    readonly reason: 'not signed in' | 'too many tries' | 'wrong address or password' | 'unknown token';
+    readonly address: string;
+    /** As it was typed, where a sign-in asks for it. */
+    readonly email?: string | null;
+  }) => void;
+  /** A change below `/auth`, or a sign-out, that was done or refused. */
+  readonly onActed?: (event: {
+    readonly route: string;
+    readonly kind: 'SIGN_OUT' | 'ADMINISTER';
+    /** `DONE`, or a code. */
+    readonly outcome: string;
+    /** Null for nobody known. */
+    readonly by: Pick<Identity, 'userId' | 'name' | 'keyId'> | null;
+    readonly ids: AuditIds;
     readonly address: string;
   }) => void;
 };
@@ -52,7 +69,7 @@ export class SignedOutError extends Error {
 
 /** The identity as the services know it. A key never administers the installation. */
 export const callerOf = (identity: Identity): Caller => {
-  const { userId, name, isInstallationAdmin, everywhere, granted, cap } = identity;
+  const { userId, name, isInstallationAdmin, everywhere, granted, cap, keyId } = identity;
   return {
     id: userId,
     name,
@@ -60,5 +77,6 @@ export const callerOf = (identity: Identity): Caller => {
     everywhere,
     granted,
     cap,
+    keyId,
   };
 };

@@ -36,23 +36,25 @@ export const createQdash = ({ users, people, secret, publicOrigin }: QdashDeps) 
     if (user === null) return null;
     const { subject, name } = user;
     const person = await people.enter({ provider: PROVIDER, subject, name, email: null, groups: [] });
-    return person && identityOf(person, user, 'qdash', null);
+    return person && identityOf(person, user, 'qdash');
   },
 
   /** The owner of one of our API keys, who may do what they may there now. */
-  async ofKey({ person, cap }: { readonly person: Person; readonly cap: KeyCap }): Promise<Identity | null> {
+  async ofKey({ person, ...key }: Key & { readonly person: Person }): Promise<Identity | null> {
     const subject = await people.subjectOf(person.id, PROVIDER);
     const user = subject === null ? null : await users.bySubject(subject);
-    return user && identityOf(person, user, 'key', cap);
+    return user && identityOf(person, user, 'key', key);
   },
 });
+
+type Key = { readonly keyId: string; readonly cap: KeyCap };
 
 /** Administrators of a QDash administer the installation, and see the projects that they are in. */
 const identityOf = (
   person: Person,
   { isAdmin, roles }: QdashPerson,
   via: Identity['via'],
-  cap: KeyCap | null,
+  key: Key | null = null,
 ): Identity => ({
   userId: person.id,
   name: person.name,
@@ -62,7 +64,8 @@ const identityOf = (
   everywhere: null,
   hasTwoFactor: false,
   granted: roles,
-  cap,
+  cap: key?.cap ?? null,
+  keyId: key?.keyId ?? null,
   via,
 });
 

@@ -1,17 +1,10 @@
 /** What is answered below `/auth`: our own routes, and those of better-auth that we offer. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import {
-  CalibrationAwayError,
-  ConflictError,
-  ForbiddenError,
-  InvalidInputError,
-  NotFoundError,
-  OutageError,
-  UserError,
-} from '../base/errors.ts';
+import { ForbiddenError, InvalidInputError, NotFoundError, OutageError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { AuthMode } from '../config/doors.ts';
+import { DONE, idsIn } from '../domain/audit/audit.ts';
 import { ROLES } from '../domain/members/role.ts';
 import type { Access } from '../services/members/access.ts';
 import { LINK_SPENT, type People } from '../stores/pg/people.ts';
@@ -20,6 +13,8 @@ import { AUTH_PATH, callerOf, SignedOutError, type DoorEvents, type Identity } f
 import { createInviting } from './inviting.ts';
 import { checkPassword } from './passwords.ts';
 import type { Qdash } from './qdash.ts';
+import { answerTo } from './error-answers.ts';
+import { isRecorded, kindOf } from './recorded-routes.ts';
 import { hashOf, newApiKey, newInvitation } from './secrets.ts';
 import { ADDRESS_HEADER, OIDC_PROVIDER, type SignIn } from './sign-in.ts';
 
@@ -245,7 +240,8 @@ export function createRoutes(deps: RouteDeps) {
               );
             }
             response.setHeader('set-cookie', await qdash.cookie.seal(token));
-            events.onSignedIn?.({ userId: identity.userId, by: 'qdash', address });
+            const { userId, name: called } = identity;
+            events.onSignedIn?.({ userId, name: called, by: 'qdash', address });
             return {};
           },
           'POST /sign-out': async ({ response }) => {
@@ -258,19 +254,34 @@ export function createRoutes(deps: RouteDeps) {
     if (!(await deps.awaitProvider())) throw new ProviderAwayError();
   };
 
+  const noteActed = (
+    { request, route, body }: { request: IncomingMessage; route: string; body: unknown },
+    by: Identity | null,
+    outcome: string,
+    result: unknown = null,
+  ): void => {
+    const ids = { ...idsIn(body), ...idsIn(result) };
+    if (request.method !== 'GET' && isRecorded(route))
+      events.onActed?.({ route, kind: kindOf(route), outcome, by, ids, address: addressOf(request) });
+  };
+
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '', 'http://localhost');
     const route = `${request.method} ${url.pathname.slice(AUTH_PATH.length)}`;
     const isChange = request.method !== 'GET';
+    let body: unknown = null;
+    let by: Identity | null = null;
     try {
       const text = isChange ? await readBody(request) : '';
       if (text === null)
         return sendJson(response, 413, { code: 'INVALID_INPUT', message: 'the body is too large' });
-      const body: unknown = isChange ? JSON.parse(text) : null;
+      body = isChange ? JSON.parse(text) : null;
+      by = isChange && isRecorded(route) ? await identityOf(request) : null;
       const handler = own[route] ?? byQdash[route];
       if (handler !== undefined) {
         const result = await handler({ request, response, body });
         forget();
+        noteActed({ request, route, body }, by, DONE, result);
         return sendJson(response, 200, result);
       }
       if (mode === 'none' || !OFFERED[mode].has(route)) throw new NotFoundError(`there is no ${route} here`);
@@ -286,13 +297,16 @@ export function createRoutes(deps: RouteDeps) {
         }),
       );
       if (isChange) forget();
-      if (answer.status >= 400 && route.startsWith('POST /sign-in')) {
+      noteActed({ request, route, body }, by, answer.status < 400 ? DONE : `HTTP_${answer.status}`);
+      if (answer.status >= 400 && /^POST \/(?:sign-in|two-factor\/verify)/u.test(route)) {
         const reason = answer.status === 429 ? 'too many tries' : 'wrong address or password';
-        events.onRefused?.({ what: 'sign-in', reason, address: addressOf(request) });
+        const { email = null } = idsIn(body);
+        events.onRefused?.({ what: 'sign-in', reason, address: addressOf(request), email });
       }
       return await sendResponse(answer, response);
     } catch (error) {
       const { status, ...shown } = answerTo(error);
+      if (status !== 404) noteActed({ request, route, body }, by, shown.code);
       if (status === 500) log.error({ err: error, route }, 'a request for sign-in failed');
       return sendJson(response, status, shown);
     }
@@ -349,36 +363,4 @@ function headersOf(request: IncomingMessage, address: string): Headers {
   }
   headers.set(ADDRESS_HEADER, address);
   return headers;
-}
-
-function answerTo(error: unknown): {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-} {
-  if (error instanceof SignedOutError) return { status: 401, code: error.code, message: error.message };
-  if (error instanceof z.ZodError) {
-    const message = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
-    return { status: 400, code: 'INVALID_INPUT', message };
-  }
-  if (error instanceof SyntaxError)
-    return { status: 400, code: 'INVALID_INPUT', message: 'the body is no JSON' };
-  if (error instanceof UserError) {
-    const status =
-      error instanceof NotFoundError
-        ? 404
-        : error instanceof ForbiddenError
-          ? 403
-          : error instanceof ConflictError
-            ? 409
-            : 400;
-    return { status, code: error.code, message: error.message };
-  }
-  if (error instanceof OutageError || error instanceof CalibrationAwayError)
-    return { status: 503, code: error.code, message: error.message };
-  return {
-    status: 500,
-    code: 'INTERNAL_SERVER_ERROR',
-    message: 'Unexpected error; the log of the server has it',
-  };
 }

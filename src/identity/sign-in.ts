@@ -139,7 +139,13 @@ export function createSignIn({ db, secret, publicOrigin, log, events, withPasswo
             return person?.disabled === false ? undefined : false;
           },
           after: async ({ userId, ipAddress }, context) => {
-            events.onSignedIn?.({ userId, by: context?.path ?? 'unknown', address: ipAddress ?? '' });
+            const person = await db
+              .selectFrom('auth.user')
+              .select('name')
+              .where('id', '=', userId)
+              .executeTakeFirst();
+            const by = context?.path ?? 'unknown';
+            events.onSignedIn?.({ userId, name: person?.name ?? null, by, address: ipAddress ?? '' });
           },
         },
       },

@@ -76,7 +76,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const door = options.door ?? openDoor(LOCAL_CALLER);
   const identify: Identify = (knock) => door.identify(knock);
   const isOpen = door.mode === 'none';
-  const fileDeps = { services, identify, log };
+  const addressOf = (request: IncomingMessage): string => door.addressOf(request);
+  const fileDeps = { services, identify, addressOf, log };
   const stopping = new AbortController();
   const deps: GraphqlDeps = {
     production,
@@ -87,7 +88,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     maxFileBytes: null,
     recheckMs: isOpen ? null : (options.recheckMs ?? RECHECK_MS),
     findDocument: client !== null && options.persistedOnly ? persistedDocuments(client.state) : null,
-    createContext: contextFactory({ services, identify, now, stopping: stopping.signal }),
+    createContext: contextFactory({
+      services,
+      identify,
+      addressOf,
+      now,
+      stopping: stopping.signal,
+    }),
   };
   const graphql = await createGraphql(deps);
   // An engine has a single body limit: with the limit for files, JSON could be as large.

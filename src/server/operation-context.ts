@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLContext, GraphQLServices } from '../../schema/context.ts';
 import { ForbiddenError, UserError } from '../base/errors.ts';
+import type { Actor } from '../domain/audit/audit.ts';
 import { SignedOutError } from '../identity/identity.ts';
 import { createConversationLoaders } from '../services/loaders/conversation-loaders.ts';
 import { createLoaders } from '../services/loaders/loaders.ts';
@@ -36,14 +37,22 @@ export type Identify = (request: Pick<TransportContext, 'req' | 'connectionParam
 export function contextFactory(options: {
   readonly services: GraphQLServices;
   readonly identify: Identify;
+  readonly addressOf: (request: IncomingMessage) => string;
   readonly now: () => Date;
   readonly stopping: AbortSignal;
 }): (transport: TransportContext) => Promise<OperationContext> {
-  const { services, identify, now, stopping } = options;
+  const { services, identify, addressOf, now, stopping } = options;
   return async (transport) => {
     const caller = await identify(transport);
     const viewer = await services.access.viewer(caller, requestedProject(transport));
     const checks: (() => Promise<void>)[] = [];
+    const actor: Actor = {
+      personId: viewer.id,
+      personName: viewer.name,
+      keyId: caller.keyId,
+      address: transport.req ? addressOf(transport.req) : null,
+      projectId: viewer.projectId,
+    };
     const revoked = async (): Promise<Error | null> => {
       try {
         const { role } = await services.access.viewer(await identify(transport), viewer.projectId);
@@ -65,6 +74,7 @@ export function contextFactory(options: {
     return {
       viewer,
       caller,
+      actor,
       services,
       now,
       loaders,

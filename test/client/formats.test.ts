@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toCsv } from '../../client/lib/csv.ts';
+import { toCsv } from '../../src/domain/text/csv.ts';
 import { createFormat } from '../../client/lib/format/format.ts';
 import { quantityText } from '../../client/lib/format/quantity.ts';
 import { sortRows } from '../../client/lib/sort-rows.ts';

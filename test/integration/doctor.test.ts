@@ -454,7 +454,14 @@ test('the command says everything as JSON and exits with 1 on a problem', async 
 test('what is stored is told by kind with its period, and what cannot be measured is no end of the examination', async () => {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'qpilot-doctor-'));
-  const retention = { conversations: null, jobs: null, workspaces: null, stepRecords: 30, keptResults: 30 };
+  const retention = {
+    conversations: null,
+    jobs: null,
+    workspaces: null,
+    stepRecords: 30,
+    keptResults: 30,
+    audit: 365,
+  };
   const text = texts(await storageFindings(database.url, folder, retention));
   expect(text).toMatch(/ok {7}conversations: \d\.\d MB\n/);
   expect(text).toMatch(/ok {7}step records: \d\.\d MB, kept 30 days/);

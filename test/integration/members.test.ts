@@ -104,6 +104,52 @@ describe('members', () => {
   });
 });
 
+describe('budgets', () => {
+  const set = (user: string, rest: string) =>
+    as(
+      user,
+      `mutation { setBudget(input: { of: MEMBER, ${rest} }) { __typename ... on UserError { message }
+      ... on SetBudgetPayload { budgets { all { of userId turnsPerDay tokensPerDay setBy } } } } }`,
+    );
+  const turnsOf = async (user: string) => {
+    const viewer = (await only(as(user, '{ viewer { budgets { of unit used limit } } }'))) as {
+      budgets: { of: string; unit: string; used: number; limit: number | null }[];
+    };
+    return viewer.budgets.filter(({ unit }) => unit === 'TURNS');
+  };
+
+  test('are set by admins, shown to whom they are for, and hold for their messages', async () => {
+    expect(await codes(set('edda', 'userId: "edda", turnsPerDay: 9'))).toEqual(['FORBIDDEN']);
+    expect(await only(set('adam', 'turnsPerDay: 0'))).toEqual({
+      __typename: 'InvalidInputError',
+      message: expect.stringContaining('userId'),
+    });
+    expect(await only(set('adam', 'userId: "edda", turnsPerDay: 0'))).toEqual({
+      __typename: 'SetBudgetPayload',
+      budgets: {
+        all: [{ of: 'MEMBER', userId: 'edda', turnsPerDay: 0, tokensPerDay: null, setBy: 'adam' }],
+      },
+    });
+    expect(await turnsOf('edda')).toEqual([
+      { of: 'MEMBER', unit: 'TURNS', used: 0, limit: 0 },
+      { of: 'PROJECT', unit: 'TURNS', used: 0, limit: null },
+    ]);
+    const refused = {
+      __typename: 'BudgetExceededError',
+      message: expect.stringContaining(
+        'you have used 0 of the 0 turns of a day; the next day begins at 00:00 UTC',
+      ),
+    };
+    const outcome = '{ __typename ... on UserError { message } }';
+    const ask = `mutation { sendMessage(input: { clientMessageId: "x", content: "x" }) ${outcome} }`;
+    const work = `mutation { createJob(input: { description: "x", instructions: "x", idempotencyKey: "x" }) ${outcome} }`;
+    expect(await only(as('edda', ask))).toEqual(refused);
+    expect(await only(as('edda', work))).toEqual(refused);
+    await set('adam', 'userId: "edda"');
+    expect((await turnsOf('edda'))[0]?.limit).toBeNull();
+  });
+});
+
 describe('a project', () => {
   test('of others is refused in the words of one that does not exist, which name only projects of the caller', async () => {
     const message = async (project: string) =>

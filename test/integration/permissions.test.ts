@@ -11,6 +11,7 @@ import { v4 as uuid } from 'uuid';
 import { encodeNodeId, NODE_TYPES } from '../../schema/node-ids.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { ForbiddenError } from '../../src/base/errors.ts';
+import { AUDIT_EXPORT_PATH, auditExportUrl } from '../../src/domain/audit/export-url.ts';
 import { MESSAGE_IMAGES_PATH, messageImageUrl } from '../../src/domain/conversation/message-image.ts';
 import type { Message, Session } from '../../src/domain/conversation/session.ts';
 import { JOB_FILES_PATH, jobFileUrl } from '../../src/domain/jobs/job-file.ts';
@@ -393,6 +394,8 @@ test('files are for whom their rule names, and for others as if they did not exi
   await writeReport();
   const { rows } = await database.pool.query<{ id: string }>('select id from message_images');
   const urls: Readonly<Record<string, (exists: boolean) => string>> = {
+    [AUDIT_EXPORT_PATH]: (exists) =>
+      auditExportUrl({ projectId: exists ? 'demo' : 'nowhere', format: 'csv' }),
     [FIGURES_PATH]: (exists) =>
       figureUrl({ projectId: 'demo', taskId: exists ? (keys['TaskResult'] ?? '') : uuid(), index: 0 }),
     [JOB_FILES_PATH]: (exists) =>
@@ -408,7 +411,9 @@ test('files are for whom their rule names, and for others as if they did not exi
     const [file = '', nothing = ''] = [urls[path]?.(true), urls[path]?.(false)];
     if (isOfSomebody(rule)) expect([path, (await get(EVE, file)).status]).toEqual([path, 200]);
     for (const [name, person] of everybody) {
-      if (person.role !== null && person.project === EVE.project && !isOfSomebody(rule)) continue;
+      const standing = { role: person.role ?? 'viewer', isOperator: false } as const;
+      const isMember = person.role !== null && person.project === EVE.project;
+      if (isMember && !isOfSomebody(rule) && allows(standing, rule)) continue;
       const missing = await get(person, nothing);
       expect(missing.status).toBe(404);
       expect([name, path, await get(person, file)]).toEqual([name, path, missing]);

@@ -25,6 +25,7 @@ const NEVER: Retention = {
   workspaces: null,
   stepRecords: null,
   keptResults: null,
+  audit: null,
 };
 
 let database: TestDatabase;

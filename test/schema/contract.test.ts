@@ -46,7 +46,7 @@ describeWithSharedData('the printed schema', () => {
 
   test('has exactly these queries, mutations and subscriptions', () => {
     const queries =
-      'node viewer members chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions builderSession builderSessions experts expert modelCatalog configPresets datasources jobDraft job jobs';
+      'node viewer members budgets auditLog chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions builderSession builderSessions experts expert modelCatalog configPresets datasources jobDraft job jobs';
     const expected = queries.split(' ').map((name) => `Query.${name}`);
     expected.push(
       'Mutation.sendMessage',
@@ -75,6 +75,7 @@ describeWithSharedData('the printed schema', () => {
       'Mutation.saveExpert',
       'Mutation.deleteExpert',
       'Mutation.reloadExperts',
+      'Mutation.setBudget',
       'Mutation.setMember',
       'Mutation.removeMember',
       'Mutation.shareSession',

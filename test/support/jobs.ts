@@ -10,6 +10,7 @@ import type {
   PhaseDecision,
   PhaseTurn,
 } from '../../src/domain/jobs/job.ts';
+import { NO_BUDGETS, type BudgetDefaults } from '../../src/domain/members/budget.ts';
 import { NotFoundError } from '../../src/base/errors.ts';
 import { createEventLog } from '../../src/events/event-log.ts';
 import { startWakeUps } from '../../src/events/wake-ups.ts';
@@ -76,6 +77,7 @@ export type JobsOptions = {
   readonly answerTurn?: (deps: OpenDatabase) => AnswerTurn;
   /** 0: jobs are only served. */
   readonly jobsAtOnce?: number;
+  readonly budgets?: BudgetDefaults;
   readonly jobsPerUser?: number;
   readonly limits?: Partial<JobLimits>;
   readonly times?: Partial<RunnerTimes>;
@@ -145,6 +147,7 @@ async function openJobs(url: string, options: JobsOptions, resources: ResourceSt
     uploads: { removeOrphaned: async () => undefined },
     workspaces: createWorkspaces({ db: database.db, folder: options.workspaces ?? '/nowhere' }),
     jobsPerUser,
+    budgets: options.budgets ?? NO_BUDGETS,
     wakeUps,
     members: createMembers(database.db),
     experts: { find: async (_viewer, id) => experts.find(({ expertId }) => expertId === id) ?? null },

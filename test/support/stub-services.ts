@@ -12,6 +12,7 @@ export function stubServices(given: Partial<GraphQLServices>): GraphQLServices {
   const services: Partial<GraphQLServices> = {
     access: createAccess({ projects, members: { projectsOf: async () => [] } }),
     copilot: unused('copilot'),
+    audit: { ...unused<GraphQLServices['audit']>('audit'), perform: (_act, work) => work() },
     // No version: nothing is held.
     chipVersions: { of: async () => null },
     shareCurrentValues: () => unused('currentValues'),

@@ -1,4 +1,5 @@
 import {
+  Anchor,
   Badge,
   Box,
   Button,
@@ -49,7 +50,7 @@ export function SettingsPage() {
               <ViewerPanel viewer={data.viewer} />
             </Grid.Col>
             <Grid.Col span={{ base: 12, sm: 6 }}>
-              <UsagePanel usage={data.viewer.usage} />
+              <UsagePanel usage={data.viewer.usage} budgets={data.viewer.budgets} />
             </Grid.Col>
             <Grid.Col span={{ base: 12, sm: 6 }}>
               <ModelsPanel config={data.copilotConfig} />
@@ -132,7 +133,7 @@ function ProjectByName() {
 }
 
 /** What was used today of what may be used. */
-function UsagePanel({ usage }: { readonly usage: SettingsViewerQuery['viewer']['usage'] }) {
+function UsagePanel({ usage, budgets }: Pick<SettingsViewerQuery['viewer'], 'usage' | 'budgets'>) {
   const { settings } = useWords();
   const format = useFormat();
   const { today, tokensPerDay, tokensPerSession, messagesPerMinute, turnsAtOnce } = usage;
@@ -151,6 +152,14 @@ function UsagePanel({ usage }: { readonly usage: SettingsViewerQuery['viewer']['
           [settings.tokensPerSession, format.count(tokensPerSession)],
           [settings.messagesPerMinute, format.count(messagesPerMinute)],
           [settings.turnsAtOnce, format.count(turnsAtOnce)],
+          ...budgets.flatMap(({ of, unit, used: spent, limit }) => {
+            if (limit === null) return [];
+            const [now, most] = [spent, limit].map((value) =>
+              unit === 'COST_USD' ? format.dollars(value) : format.count(value),
+            );
+            const text = settings.usedToday(now ?? '', most ?? '');
+            return [[`${settings.budgetOf[of]}: ${settings.budgetUnits[unit]}`, text] as const];
+          }),
         ]}
       />
     </Panel>
@@ -159,7 +168,7 @@ function UsagePanel({ usage }: { readonly usage: SettingsViewerQuery['viewer']['
 
 /** Who asks, and within which project. */
 function ViewerPanel({ viewer }: { readonly viewer: SettingsViewerQuery['viewer'] }) {
-  const { settings, sharing } = useWords();
+  const { audit, settings, sharing } = useWords();
   const { id, name, role, projectId, projects } = viewer;
   return (
     <Panel
@@ -177,6 +186,16 @@ function ViewerPanel({ viewer }: { readonly viewer: SettingsViewerQuery['viewer'
           [settings.name, name],
           ...(id === 'local' ? [] : [[sharing.userId, id] as const]),
           [settings.role, wordFor(settings.roles, role)],
+          ...(role === 'admin' || role === 'owner'
+            ? [
+                [
+                  audit.title,
+                  <Anchor key="audit" component={Link} to="/settings/audit" size="sm">
+                    {audit.link}
+                  </Anchor>,
+                ] as const,
+              ]
+            : []),
           [
             settings.project,
             <Select

@@ -109,6 +109,7 @@ export async function sendMessage(
   }
   const images = await readSentImages(message.images);
   if (message.sessionId === null) await deps.checkContext(viewer, message);
+  const asked = { ...message, budgets: deps.limits.budgets };
   const store = async (tx: Tx, opened: OpenedMessage): Promise<StoredTurn> => {
     if (opened.isNew) return storeNew(tx, deps, viewer, { ...message, images }, opened);
     const earlier = await findStarted(tx, viewer, message.clientMessageId, (started) =>
@@ -124,7 +125,7 @@ export async function sendMessage(
   };
   // A turn that runs takes a place of this process once it is committed, so nothing is decided behind it before.
   const isLast = ({ next }: StoredTurn): boolean => next === 'run';
-  const stored = await messageTransaction(deps.db, viewer, message, { store, isLast });
+  const stored = await messageTransaction(deps.db, viewer, asked, { store, isLast });
   return afterStoring(deps, viewer, stored);
 }
 

@@ -117,7 +117,11 @@ export async function storeTurn(
 ): Promise<StoredTurn> {
   const activity =
     known ??
-    (await readActivity(tx, { viewerId: viewer.id, projectId: viewer.projectId, sessionId: session.id }));
+    (await readActivity(
+      tx,
+      { viewerId: viewer.id, projectId: viewer.projectId, sessionId: session.id },
+      deps.limits.budgets,
+    ));
   assertWithinLimits(activity, deps.limits);
   const { open } = activity;
   const hasRoom = activity.otherRunningSessions < deps.limits.turnsPerUser;

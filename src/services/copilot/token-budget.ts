@@ -4,6 +4,7 @@
  */
 import type { SessionKind } from '../../domain/conversation/session.ts';
 import type { TokenBudget, TokenGrant } from '../../domain/conversation/tokens.ts';
+import { BUDGET_SCOPES, budgetText, type BudgetDefaults } from '../../domain/members/budget.ts';
 import { BudgetExceededError } from '../../base/errors.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { holdTokens } from '../../stores/pg/token-holds.ts';
@@ -15,6 +16,8 @@ export type TokenLimits = {
   readonly sessionTokens: number;
   readonly userTokensPerDay: number;
   readonly projectTokensPerDay: number;
+  /** What admins may change; none without. */
+  readonly budgets?: BudgetDefaults;
 };
 
 /** Whether a session's turns share its token limit. Each run of a job has a limit of its own instead. */
@@ -33,7 +36,8 @@ export function openTokenBudget(
   const applying = SHARES_SESSION_LIMIT[turn.kind] ? limits : { ...limits, sessionTokens: Infinity };
   return {
     async hold(tokens) {
-      return grantOf(applying, await holdTokens(db, turn, { tokens, ...applying }));
+      const taken = await holdTokens(db, turn, { tokens, ...applying });
+      return leastOf([...grantsOf(applying, taken), ...budgetGrants(taken)]);
     },
   };
 }
@@ -41,20 +45,46 @@ export function openTokenBudget(
 /** @throws BudgetExceededError when a budget is used up */
 export function assertTokensLeft(spent: TokensSpent, limits: TokenLimits): void {
   const nothingHeld = { bySession: 0, byViewerToday: 0, byProjectToday: 0 };
-  const { tokens, bound } = grantOf(limits, { spent, held: nothingHeld });
+  const { tokens, bound } = leastOf(grantsOf(limits, { spent, held: nothingHeld }));
   if (tokens <= 0) throw new BudgetExceededError(bound);
 }
 
-/** Limited by the budget with the least left. */
-function grantOf(limits: TokenLimits, { spent, held }: TokensTaken): TokenGrant {
+type Taken = Pick<TokensTaken, 'spent' | 'held'>;
+
+function grantsOf(limits: TokenLimits, { spent, held }: Taken): readonly TokenGrant[] {
   const { sessionTokens, userTokensPerDay, projectTokensPerDay } = limits;
-  const grants = [
+  return [
     grant('this conversation has used', spent.bySession, held.bySession, sessionTokens, 'start a new one'),
     grant('you have used', spent.byViewerToday, held.byViewerToday, userTokensPerDay, NEXT_DAY),
     grant('this project has used', spent.byProjectToday, held.byProjectToday, projectTokensPerDay, NEXT_DAY),
-  ] as const;
-  return grants.reduce((least, each) => (each.tokens < least.tokens ? each : least));
+  ];
 }
+
+/** What is left of tokens, or nothing where the cost is used up, which no call knows beforehand. */
+function budgetGrants({ budgets, held, heldByMember }: TokensTaken): readonly TokenGrant[] {
+  const heldBy = { member: heldByMember, project: held.byProjectToday };
+  return BUDGET_SCOPES.flatMap((scope) => {
+    const { tokens, costUsd } = budgets[scope];
+    const isSpent = costUsd.limit !== null && costUsd.used >= costUsd.limit;
+    return [
+      ...(tokens.limit === null
+        ? []
+        : [
+            {
+              tokens: Math.max(0, tokens.limit - tokens.used - heldBy[scope]),
+              bound: budgetText(scope, 'tokens', { used: tokens.used, limit: tokens.limit }),
+            },
+          ]),
+      ...(isSpent
+        ? [{ tokens: 0, bound: budgetText(scope, 'costUsd', { used: costUsd.used, limit: costUsd.limit }) }]
+        : []),
+    ];
+  });
+}
+
+/** Limited by the budget with the least left. */
+const leastOf = (grants: readonly TokenGrant[]): TokenGrant =>
+  grants.reduce((least, each) => (each.tokens < least.tokens ? each : least));
 
 const NEXT_DAY = 'the next day begins at 00:00 UTC';
 

@@ -1,5 +1,6 @@
 import { RateLimitedError } from '../../base/errors.ts';
 import type { Activity } from '../../stores/pg/usage.ts';
+import { assertBudgetsLeft } from '../members/budgets.ts';
 import { assertTokensLeft } from './token-budget.ts';
 import type { TokenLimits } from './token-budget.ts';
 
@@ -28,6 +29,7 @@ export function assertWithinLimits(activity: Activity, limits: CopilotLimits): v
     );
   }
   assertTokensLeft(activity.spent, limits);
+  assertBudgetsLeft(activity.budgets);
 }
 
 /** @throws RateLimitedError if enough of the viewer's conversations wait in line */

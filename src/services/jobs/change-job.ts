@@ -1,6 +1,9 @@
 /** What a user can do to an existing job: cancel, retry, review, delete. */
 import { z } from 'zod';
 import type { Viewer } from '../../domain/conversation/session.ts';
+import type { BudgetDefaults } from '../../domain/members/budget.ts';
+import { readBudgets } from '../../stores/pg/budgets.ts';
+import { assertBudgetsLeft } from '../members/budgets.ts';
 import { mayFollow, type Job } from '../../domain/jobs/job.ts';
 import { ConflictError, NotFoundError } from '../../base/errors.ts';
 import type { EventLog } from '../../events/event-log.ts';
@@ -18,6 +21,8 @@ import type { Uploads } from '../uploads.ts';
 import { checkInput, MAX_MESSAGE_LENGTH, toKeptWords } from '../copilot/copilot-input.ts';
 
 export type ChangeJobDeps = {
+  /** Of the configuration. */
+  readonly budgets: BudgetDefaults;
   readonly uploads: Pick<Uploads, 'removeOrphaned'>;
   readonly workspaces: Pick<Workspaces, 'remove'>;
   readonly db: Db;
@@ -74,12 +79,15 @@ export async function deleteJob(deps: ChangeJobDeps, viewer: Viewer, jobId: stri
  * Queues a failed or cancelled job again; it continues from what it had. A queued or running job stays as it is.
  * @throws NotFoundError, ConflictError for a job that is completed or awaits a review
  */
-export function retryJob({ db, queue }: ChangeJobDeps, viewer: Viewer, jobId: string): Promise<Job> {
+export function retryJob({ db, queue, budgets }: ChangeJobDeps, viewer: Viewer, jobId: string): Promise<Job> {
   return transact(db, async (tx) => {
     const held = await holdJob(tx, viewer, jobId);
     const { status } = held.job;
     if (status === 'CREATED' || status === 'PROCESSING') return held.job;
-    if (status !== 'PENDING_REVIEW' && mayFollow(status, 'CREATED')) return requeue(tx, queue, held, null);
+    if (status !== 'PENDING_REVIEW' && mayFollow(status, 'CREATED')) {
+      assertBudgetsLeft(await readBudgets(tx, viewer, budgets));
+      return requeue(tx, queue, held, null);
+    }
     throw new ConflictError(
       status === 'PENDING_REVIEW'
         ? `job ${jobId} awaits a review; approve it or send it back`

@@ -4,6 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { Viewer } from '../../domain/conversation/session.ts';
+import type { BudgetDefaults } from '../../domain/members/budget.ts';
+import { readBudgets } from '../../stores/pg/budgets.ts';
+import { assertBudgetsLeft } from '../members/budgets.ts';
 import {
   type AttachedDatasource,
   effectiveInstructions,
@@ -36,6 +39,8 @@ export type CreateJobDeps = {
   readonly queue: { put(tx: Tx, run: QueuedRun): Promise<void> };
   /** Most queued and running jobs of one user. */
   readonly jobsPerUser: number;
+  /** Budgets of the configuration. */
+  readonly budgets: BudgetDefaults;
   /** @throws NotFoundError unless the viewer's project has the chip */
   checkChip(viewer: Viewer, chipId: string): Promise<void>;
 };
@@ -60,6 +65,7 @@ export async function createJob(deps: CreateJobDeps, viewer: Viewer, input: Crea
     const createdMeanwhile = await findCreated(tx, viewer, given, requestHash);
     if (createdMeanwhile !== null) return createdMeanwhile;
     await assertRoom(tx, viewer, deps.jobsPerUser);
+    assertBudgetsLeft(await readBudgets(tx, viewer, deps.budgets));
     return store(tx, deps, viewer, { given, requestHash, datasources, expertId, expert });
   });
 }

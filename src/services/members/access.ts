@@ -15,6 +15,8 @@ export type Caller = {
   readonly granted: readonly { readonly projectId: string; readonly role: Role }[];
   /** The most that they may do, and where (null: in all of their projects); null for no such limit. */
   readonly cap: { readonly role: Role; readonly projectId: string | null } | null;
+  /** The API key that signs the request; null for people. */
+  readonly keyId: string | null;
 };
 
 /** Whoever reaches the loopback address of a server without sign-in. */
@@ -25,6 +27,7 @@ export const LOCAL_CALLER: Caller = {
   everywhere: 'owner',
   granted: [],
   cap: null,
+  keyId: null,
 };
 
 /** A project that a caller may use. */

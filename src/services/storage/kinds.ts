@@ -14,6 +14,8 @@ export type Retention = {
   /** After the last message of the conversation or job. */
   readonly stepRecords: number | null;
   readonly keptResults: number | null;
+  /** After what was done. */
+  readonly audit: number | null;
 };
 
 /** One kind of stored data. */
@@ -82,7 +84,9 @@ export const STORED_KINDS = {
     'token_holds', // until the end of the turn
     'viewer_starts', // one a user
   ),
-  PROJECTS: ofTables(null, 'saved_experts', 'members'),
+  /** Who did what. */
+  AUDIT: ofTables('audit', 'audit_log'),
+  PROJECTS: ofTables(null, 'saved_experts', 'members', 'budgets'),
   /** Users and their keys, until somebody removes them; what has expired goes after a day. */
   ACCOUNTS: ofTables(null, 'auth.*'),
   /** Of the embedded MongoDB; importers decide. */

@@ -11,6 +11,7 @@ import {
   removeStepRecords,
 } from '../../stores/pg/expired.ts';
 import { packEvents } from '../../stores/pg/event-pages.ts';
+import { removeOldAudit } from '../../stores/pg/audit-log.ts';
 import { removeUnopenedDrafts } from '../../stores/pg/job-drafts.ts';
 import { tableSizes } from '../../stores/pg/table-sizes.ts';
 import { systemCode } from '../../workspace/system-code.ts';
@@ -97,7 +98,7 @@ function nothingIfMissing(error: unknown): null {
 
 /** What is removed without being asked, each a batch at a time. */
 export function sweepsOf({ db, retention, uploads, workspaces }: StorageDeps): readonly Swept[] {
-  const { conversations, jobs, keptResults, stepRecords } = retention;
+  const { audit, conversations, jobs, keptResults, stepRecords } = retention;
   const sessions = (kind: 'COPILOT' | 'JOB', days: number) => async (): Promise<number> => {
     const removed = await removeOldSessions(db, { kind, days });
     await uploads.removeOrphaned(removed.flat());
@@ -112,6 +113,7 @@ export function sweepsOf({ db, retention, uploads, workspaces }: StorageDeps): r
     ...after(jobs, 'old jobs', (days) => sessions('JOB', days)()),
     ...after(stepRecords, 'records of model calls', (days) => removeStepRecords(db, days)),
     { what: 'rows of quiet logs', removeSome: () => packEvents(db) },
+    ...after(audit, 'old records of the audit', (days) => removeOldAudit(db, days)),
     ...after(keptResults, 'kept results', (days) => removeKeptResults(db, days)),
     {
       what: 'workspaces of deleted or old jobs',

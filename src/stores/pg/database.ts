@@ -16,6 +16,7 @@ import { DiskFullError, StoreAwayError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
 import { tracedStatements } from '../../base/tracing/trace-databases.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
+import { currentAct, recordOf } from './audited-act.ts';
 import type { Database } from './tables.ts';
 import { NO_ANSWER, retryWhileUnavailable, typedFailure, wasRolledBack } from './unavailable.ts';
 
@@ -119,10 +120,19 @@ const GIVE_WAY_MS = 10_000;
 
 /**
  * Runs a transaction; repeats it where Postgres rolled it back for the sake of others, or because this process stood
- * still in the middle of it. `work` may therefore run more than once, but only one run of it takes effect.
+ * still in the middle of it. `work` may therefore run more than once, but only one run of it takes effect. The act that
+ * the request performs is recorded with it.
  */
-export function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return retryWhileUnavailable(() => db.transaction().execute(work), GIVE_WAY_MS, wasRolledBack);
+export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const act = currentAct();
+  const run = async (tx: Tx): Promise<T> => {
+    const result = await work(tx);
+    await recordOf(act)?.execute(tx);
+    return result;
+  };
+  const result = await retryWhileUnavailable(() => db.transaction().execute(run), GIVE_WAY_MS, wasRolledBack);
+  if (act !== null) act.pending = null;
+  return result;
 }
 
 /** The row of a statement that always returns exactly one. */

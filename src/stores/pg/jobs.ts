@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { AttachedDatasource, Job, JobStatus } from '../../domain/jobs/job.ts';
+import { noteIds } from './audited-act.ts';
 import type { Db, Tx } from './database.ts';
 import { notify } from './events.ts';
 import { inGroups, inOrder, inOrderOf, isOf, isOneOf, isOwnedBy, isReadableBy, type Whose } from './ids.ts';
@@ -23,6 +24,7 @@ export type NewJob = Omit<
 /** Stores a job that waits for its first worker. */
 export async function insertJob(tx: Tx, job: NewJob): Promise<Job> {
   const { datasources, configOverride, resolvedConfig, context, ...fields } = job;
+  noteIds({ jobId: job.id });
   const row = await tx
     .insertInto('jobs')
     .values({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { UserError } from '../../base/errors.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
+import { currentAct, within, type Act } from './audited-act.ts';
 import type { Db, Tx } from './database.ts';
 import { lockNamedSessions, openMessage, type MessageName, type OpenedMessage } from './open-message.ts';
 import { commitCounted, countedTransaction, inGates } from './viewer-transaction.ts';
@@ -18,6 +19,8 @@ type MessageWork<T> = {
 /** A message that waits for a transaction. */
 type Waiting = {
   readonly message: MessageName;
+  /** Of the request that sent it: whoever stores it may be another one. */
+  readonly act: Act | null;
   store(tx: Tx): Promise<Stored>;
   readonly refuse: (error: unknown) => void;
 };
@@ -48,13 +51,16 @@ export function messageTransaction<T>(
   lines.set(db, ofAll);
   const line = ofAll.get(viewer.id) ?? [];
   ofAll.set(viewer.id, line);
+  const act = currentAct();
   const waiting: Waiting = {
     message,
-    async store(tx) {
-      const opened = await openMessage(tx, viewer, message);
-      const result = await store(tx, opened);
-      return { starts: opened.starts, isLast: isLast(result), settle: () => resolve(result) };
-    },
+    act,
+    store: (tx) =>
+      within(act, async () => {
+        const opened = await openMessage(tx, viewer, message);
+        const result = await store(tx, opened);
+        return { starts: opened.starts, isLast: isLast(result), settle: () => resolve(result) };
+      }),
     refuse: reject,
   };
   line.push(waiting);
@@ -87,7 +93,10 @@ async function storeFirst(db: Db, viewer: Viewer, line: Waiting[]): Promise<void
     }
     line.unshift(...others);
   }
-  await countedTransaction(db, (tx) => first.store(tx)).then(({ settle }) => settle(), first.refuse);
+  await within(first.act, () => countedTransaction(db, (tx) => first.store(tx))).then(
+    ({ settle }) => settle(),
+    first.refuse,
+  );
 }
 
 /** Stores messages up to one that is the last of its transaction. @throws what concerns more than one message */
@@ -96,6 +105,7 @@ async function storeTogether(tx: Tx, viewer: Viewer, batch: readonly Waiting[]):
   await lockNamedSessions(tx, viewer, messages);
   await sql.raw('savepoint message').execute(tx);
   const done: Stored[] = [];
+  const acts: (Act | null)[] = [];
   let before: string | null = null;
   for (const waiting of batch) {
     const one = await waiting.store(tx).catch((error: unknown) => refused(waiting, error));
@@ -107,10 +117,11 @@ async function storeTogether(tx: Tx, viewer: Viewer, batch: readonly Waiting[]):
     if (before !== null && one.starts !== before)
       throw new Error('another process stored a message of the user');
     before = one.starts;
+    acts.push(waiting.act);
     if (one.isLast) break;
     await sql.raw('release savepoint message; savepoint message').execute(tx);
   }
-  if (before !== null) await commitCounted(tx);
+  if (before !== null) await commitCounted(tx, acts);
   return done;
 }
 

@@ -17,6 +17,8 @@ import { MIGRATIONS_20261211 } from './migrations/20261211.ts';
 import { MIGRATIONS_20261213 } from './migrations/20261213.ts';
 import { MIGRATIONS_20261214 } from './migrations/20261214.ts';
 import { MIGRATIONS_20261215 } from './migrations/20261215.ts';
+import { MIGRATIONS_20261216 } from './migrations/20261216.ts';
+import { MIGRATIONS_20261217 } from './migrations/20261217.ts';
 
 /**
  * Run in the order of their names. A released migration is never edited; the next one corrects it. New migrations
@@ -38,6 +40,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...MIGRATIONS_20261213,
   ...MIGRATIONS_20261214,
   ...MIGRATIONS_20261215,
+  ...MIGRATIONS_20261216,
+  ...MIGRATIONS_20261217,
 };
 
 /**

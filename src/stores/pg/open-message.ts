@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import { validate } from 'uuid';
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
+import { NO_BUDGETS, type BudgetDefaults, type Budgets } from '../../domain/members/budget.ts';
+import { budgetsCall } from './budgets.ts';
 import { readOne, type Tx } from './database.ts';
 import { rowToSession } from './sessions.ts';
 import type { Database } from './tables.ts';
@@ -25,12 +27,18 @@ export type OpenedMessage = {
 
 type Row = Selectable<Database['sessions']> & {
   readonly started_id: string | null;
-  readonly activity: Activity;
+  readonly activity: Omit<Activity, 'budgets'>;
+  readonly budgets: Budgets;
   readonly starts: string;
 };
 
 /** A message as it is sent. */
-export type MessageName = { readonly clientMessageId: string; readonly sessionId: string | null };
+export type MessageName = {
+  readonly clientMessageId: string;
+  readonly sessionId: string | null;
+  /** Of the configuration. */
+  readonly budgets?: BudgetDefaults | undefined;
+};
 
 /** Begins a message in a transaction of `messageTransaction`: reads what decides over a message, in one round trip. */
 export async function openMessage(
@@ -42,16 +50,23 @@ export async function openMessage(
   const {
     started_id: startedId,
     activity,
+    budgets,
     starts,
     ...session
   } = await readOne(
     sql<Row>`
-      select started_id, (opened.session).*, activity, current_setting('qpilot.starts') as starts
+      select started_id, (opened.session).*, activity, current_setting('qpilot.starts') as starts,
+        ${budgetsCall({ id, projectId }, message.budgets ?? NO_BUDGETS)} as budgets
       from open_message(${id}, ${projectId}, ${message.clientMessageId}, ${sessionId}) as opened`,
     tx,
   );
   if (startedId !== null) return { isNew: false, starts };
-  return { isNew: true, session: session.id === null ? null : rowToSession(session), activity, starts };
+  return {
+    isNew: true,
+    session: session.id === null ? null : rowToSession(session),
+    activity: { ...activity, budgets },
+    starts,
+  };
 }
 
 /** The session that a message names; null for none, and for one that cannot exist. */

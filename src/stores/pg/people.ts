@@ -83,7 +83,9 @@ export const createPeople = (db: Db) => ({
   },
 
   /** Whose key that is, with what it may do; null if it has expired or the person was disabled. */
-  async byKey(hash: string): Promise<{ readonly person: Person; readonly cap: KeyCap } | null> {
+  async byKey(
+    hash: string,
+  ): Promise<{ readonly keyId: string; readonly person: Person; readonly cap: KeyCap } | null> {
     const row = await db
       .selectFrom('auth.api_keys as k')
       .innerJoin('auth.user as u', 'u.id', 'k.user_id')
@@ -100,7 +102,7 @@ export const createPeople = (db: Db) => ({
       .where('id', '=', keyId)
       .where(sql<boolean>`used_at is null or used_at < now() - interval '1 minute'`)
       .execute();
-    return { person: personOf(person), cap: { role, projectId } };
+    return { keyId, person: personOf(person), cap: { role, projectId } };
   },
 
   /**

@@ -33,7 +33,8 @@ import type {
   DeletedTurnsTable,
   TokenHoldsTable,
 } from './tables/conversation-tables.ts';
-import type { MembersTable } from './tables/member-tables.ts';
+import type { AuditLogTable } from './tables/audit-tables.ts';
+import type { BudgetsTable, MembersTable } from './tables/member-tables.ts';
 import type { CommentsTable, SessionReadersTable } from './tables/sharing-tables.ts';
 import type { UploadsTable, SessionUploadsTable } from './tables/upload-tables.ts';
 import type {
@@ -78,6 +79,8 @@ export type Database = {
   members: MembersTable;
   session_readers: SessionReadersTable;
   comments: CommentsTable;
+  audit_log: AuditLogTable;
+  budgets: BudgetsTable;
   'auth.user': AuthUserTable;
   'auth.account': AuthAccountTable;
   'auth.session': AuthSessionTable;

@@ -2,10 +2,17 @@
 import { sql, type QueryCreator } from 'kysely';
 import { type Db, readOne } from './database.ts';
 import type { Database } from './tables.ts';
+import { NO_BUDGETS, type BudgetDefaults, type Budgets } from '../../domain/members/budget.ts';
 import type { Spender, TokensSpent } from './usage.ts';
 
 /** Tokens of others: spent by turns that have ended, and reserved by running ones. */
-export type TokensTaken = { readonly spent: TokensSpent; readonly held: TokensSpent };
+export type TokensTaken = {
+  readonly spent: TokensSpent;
+  readonly held: TokensSpent;
+  /** Of the day, with what others hold of the member's tokens. */
+  readonly budgets: Budgets;
+  readonly heldByMember: number;
+};
 
 /** What a turn wants, and the most that session, user and project may have spent and reserved with it. */
 export type WantedTokens = {
@@ -13,6 +20,8 @@ export type WantedTokens = {
   readonly sessionTokens: number;
   readonly userTokensPerDay: number;
   readonly projectTokensPerDay: number;
+  /** Of the configuration. */
+  readonly budgets?: BudgetDefaults | undefined;
 };
 
 /**
@@ -23,11 +32,12 @@ export type WantedTokens = {
 export async function holdTokens(
   db: Db,
   turn: Spender & { readonly id: string },
-  { tokens, sessionTokens, userTokensPerDay, projectTokensPerDay }: WantedTokens,
+  { tokens, sessionTokens, userTokensPerDay, projectTokensPerDay, budgets = NO_BUDGETS }: WantedTokens,
 ): Promise<TokensTaken> {
   const statement = sql<{ readonly taken: TokensTaken }>`
-    select hold_tokens(${turn.id}, ${turn.sessionId}, ${turn.viewerId}, ${turn.projectId},
-      ${tokens}, ${sessionTokens}, ${userTokensPerDay}, ${projectTokensPerDay}) as taken
+    select hold_within_budgets(${turn.id}, ${turn.sessionId}, ${turn.viewerId}, ${turn.projectId},
+      ${tokens}, ${sessionTokens}, ${userTokensPerDay}, ${projectTokensPerDay},
+      ${JSON.stringify(budgets)}::jsonb) as taken
   `;
   return (await readOne(statement, db)).taken;
 }

@@ -135,7 +135,7 @@ async function closeTurn(tx: Tx, { log, ...turn }: TakenTurn, end: TurnEnd): Pro
       with ${grownLog(turn.session_id, turn.id, events, usage && countedInSession(usage))}
       , hold as (${releaseHold(tx, turn.id)}), ended as (${ended})
       ${answer === null ? sql`` : sql`, answer as (${insertMessage(tx, answer)})`}
-      ${usage === null ? sql`` : sql`, day as (${countInDay(spender, usage)})`}
+      ${usage === null && turn.started_at === null ? sql`` : sql`, day as (${countInDay(spender, usage ?? undefined)})`}
       select ended.*, ${WAKES} from ended, log`,
     tx,
   );

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Effort, Message, Session, Turn, TurnExtra, Viewer } from '../../domain/conversation/session.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
+import { noteIds } from './audited-act.ts';
 import type { Db, Tx } from './database.ts';
 import { grownLog, insertEvents, ON_TOP, WAKES } from './events.ts';
 import { newId } from './ids.ts';
@@ -87,6 +88,7 @@ export async function insertTurn(
   const isRunning = place.type === 'run';
   const turnId = newId();
   const questionId = given.question.type === 'new' ? newId() : given.question.message.id;
+  noteIds({ sessionId: session.id, turnId });
   const { number, parentId } = await takePlace(tx, session.id, turnId, place);
   const inserted = tx
     .insertInto('turns')

@@ -1,6 +1,8 @@
 /** Counters of usage and activity, for limits and reports. Days are UTC. */
 import { type RawBuilder, sql } from 'kysely';
 import type { TokenTotals, Turn, TurnExtra, Viewer } from '../../domain/conversation/session.ts';
+import { NO_BUDGETS, type BudgetDefaults, type Budgets } from '../../domain/members/budget.ts';
+import { budgetsCall } from './budgets.ts';
 import { type Db, readOne } from './database.ts';
 import { inOrder, isOneOf, isReadableBy } from './ids.ts';
 
@@ -25,6 +27,7 @@ export type Activity = {
   /** Sessions other than the given one that only wait. */
   readonly otherWaitingSessions: number;
   readonly spent: TokensSpent;
+  readonly budgets: Budgets;
   /** Of the given session: its running turn, then its queue in order. */
   readonly open: readonly Pick<Turn, 'id' | 'status'>[];
   /** Of the given session. */
@@ -41,21 +44,25 @@ export const countedInSession = (usage: TokenTotals): RawBuilder<unknown> => {
     cost_usd = cost_usd + ${costUsd}::float8`;
 };
 
-/** Counts a turn that ends now for its viewer and project: the most contended rows, always in this order. */
-export function countInDay(spender: Omit<Spender, 'sessionId'>, usage: TokenTotals): RawBuilder<unknown> {
+/** Counts a turn that ends now for its viewer, its project, and the viewer within it: the most contended rows, always in this order. */
+export function countInDay(
+  spender: Omit<Spender, 'sessionId'>,
+  usage: TokenTotals = NOTHING_SPENT,
+): RawBuilder<unknown> {
   const { inputTokens, outputTokens, cachedTokens, chargedTokens, costUsd } = countedOf(usage);
   return sql`
     insert into daily_usage as counted
-      (scope, id, day, input_tokens, output_tokens, cached_tokens, charged_tokens, cost_usd)
-    select scope, id, ${TODAY}, ${inputTokens}, ${outputTokens}, ${cachedTokens}, ${chargedTokens}, ${costUsd}::float8
-    from (values (1, 'VIEWER', ${spender.viewerId}), (2, 'PROJECT', ${spender.projectId})) as who (place, scope, id)
+      (scope, id, day, input_tokens, output_tokens, cached_tokens, charged_tokens, cost_usd, turns)
+    select scope, id, ${TODAY}, ${inputTokens}, ${outputTokens}, ${cachedTokens}, ${chargedTokens}, ${costUsd}::float8, 1
+    from (values (1, 'VIEWER', ${spender.viewerId}), (2, 'PROJECT', ${spender.projectId}),
+      (3, 'MEMBER', member_key(${spender.projectId}, ${spender.viewerId}))) as who (place, scope, id)
     order by place
     on conflict (scope, id, day) do update set
       input_tokens = counted.input_tokens + excluded.input_tokens,
       output_tokens = counted.output_tokens + excluded.output_tokens,
       cached_tokens = counted.cached_tokens + excluded.cached_tokens,
       charged_tokens = counted.charged_tokens + excluded.charged_tokens,
-      cost_usd = counted.cost_usd + excluded.cost_usd`;
+      cost_usd = counted.cost_usd + excluded.cost_usd, turns = counted.turns + 1`;
 }
 
 /** A turn without tokens costs nothing, with or without a price. */
@@ -113,9 +120,14 @@ const totalsOf = ({ id: _id, ...row }: TotalsRow): TokenTotals => ({
 });
 
 /** Counts what is limited, and the open turns of the session. Phases of jobs do not count. */
-export async function readActivity(db: Db, { viewerId, projectId, sessionId }: Spender): Promise<Activity> {
-  const statement = sql<{
-    activity: Activity;
-  }>`select activity_of(${viewerId}, ${projectId}, ${sessionId}) as activity`;
-  return (await readOne(statement, db)).activity;
+export async function readActivity(
+  db: Db,
+  { viewerId, projectId, sessionId }: Spender,
+  defaults: BudgetDefaults = NO_BUDGETS,
+): Promise<Activity> {
+  const statement = sql<{ activity: Omit<Activity, 'budgets'>; budgets: Budgets }>`
+    select activity_of(${viewerId}, ${projectId}, ${sessionId}) as activity,
+      ${budgetsCall({ id: viewerId, projectId }, defaults)} as budgets`;
+  const { activity, budgets } = await readOne(statement, db);
+  return { ...activity, budgets };
 }

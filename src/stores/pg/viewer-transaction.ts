@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { FairGate, type GateLimits } from '../../base/fair-gate.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
+import { currentAct, recordText, type Act } from './audited-act.ts';
 import { type Db, type Tx, transact } from './database.ts';
 
 /** Fewer than the connections of the pool, so that a rush of messages leaves some to running turns. */
@@ -48,6 +49,7 @@ export function inGates<T>(
 
 /** A transaction whose `work` begins by noting what was started for a viewer so far. */
 export function countedTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const act = currentAct();
   let duplicates = 0;
   return transact(db, async (tx) => {
     const result = await work(tx).catch((error: unknown) => {
@@ -56,14 +58,19 @@ export function countedTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pro
         ? Object.assign(new Error('another transaction stored the same'), { code: '40001', cause: error })
         : error;
     });
-    await commitCounted(tx);
+    await commitCounted(tx, [act]);
     return result;
   });
 }
 
-/** One message, so that no lock of the viewer outlives it; the transaction that it begins is empty. */
-export async function commitCounted(tx: Tx): Promise<void> {
-  await sql.raw('select count_start(); commit and chain').execute(tx);
+/**
+ * Commits with the records of what was done. One message, so that no lock of the viewer outlives it; the transaction that
+ * it begins is empty.
+ */
+export async function commitCounted(tx: Tx, acts: readonly (Act | null)[]): Promise<void> {
+  const calls = ['count_start()', ...acts.map(recordText).filter((call) => call !== null)];
+  await sql.raw(`select ${calls.join(', ')}; commit and chain`).execute(tx);
+  for (const act of acts) if (act !== null) act.pending = null;
 }
 
 /** Whether something of the same key is stored. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { csvRows, orderedRows, rowsOf } from '../../../client/features/copilot/visuals/table-rows.ts';
-import { toCsv } from '../../../client/lib/csv.ts';
+import { toCsv } from '../../../src/domain/text/csv.ts';
 import { cellText } from '../../../client/lib/format/cell.ts';
 
 const ROWS = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CopilotTableFragment } from '../../../gql/graphql.ts';
-import type { CsvCell } from '../../../lib/csv.ts';
+import type { CsvCell } from '../../../../src/domain/text/csv.ts';
 import { isMissing, plainCell } from '../../../lib/format/cell.ts';
 import { sortRows } from '../../../lib/sort-rows.ts';
 

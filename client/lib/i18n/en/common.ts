@@ -96,6 +96,13 @@ export const settings = {
     INTERRUPTED: 'interrupted',
     JOINED: 'joined the answer before',
   },
+  budgetOf: {
+    MEMBER: 'Your budget here',
+    EACH_MEMBER: 'Budget of each member',
+    PROJECT: 'Budget of the project',
+  },
+  budgetUnits: { TOKENS: 'tokens', COST_USD: 'cost', TURNS: 'turns' },
+  usedToday: (used: string, limit: string) => `${used} of ${limit}, until 00:00 UTC`,
   turnColumns: {
     asked: 'Question',
     began: 'Begun',
@@ -121,6 +128,7 @@ export const settings = {
     UPLOADS: 'Uploads',
     QUEUE: 'Queue of jobs',
     COUNTERS: 'Counters',
+    AUDIT: 'Records of who did what',
     PROJECTS: 'Experts and members',
     ACCOUNTS: 'Users',
     CALIBRATION: 'Calibration data (embedded)',

@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { audit } from './audit.ts';
 import { builder } from './builder.ts';
 import { chip, qubit } from './chip.ts';
 import { common, settings } from './common.ts';
@@ -10,6 +11,7 @@ import { sharing } from './sharing.ts';
 /** English. */
 export const words = {
   account,
+  audit,
   builder,
   common,
   chip,

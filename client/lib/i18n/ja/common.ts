@@ -92,6 +92,13 @@ export const settings: Words['settings'] = {
     INTERRUPTED: '中断',
     JOINED: '前の回答に合流',
   },
+  budgetOf: {
+    MEMBER: 'ここでのあなたの予算',
+    EACH_MEMBER: 'メンバーごとの予算',
+    PROJECT: 'プロジェクトの予算',
+  },
+  budgetUnits: { TOKENS: 'トークン', COST_USD: '費用', TURNS: '回答数' },
+  usedToday: (used, limit) => `${limit} のうち ${used}（UTC 0 時まで）`,
   turnColumns: {
     asked: '質問',
     began: '開始',
@@ -117,6 +124,7 @@ export const settings: Words['settings'] = {
     UPLOADS: 'アップロード',
     QUEUE: 'ジョブの待ち行列',
     COUNTERS: '使用量の記録',
+    AUDIT: '操作の記録',
     PROJECTS: 'エキスパートとメンバー',
     ACCOUNTS: 'ユーザー',
     CALIBRATION: '較正データ（内蔵）',

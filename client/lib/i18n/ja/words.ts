@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { audit } from './audit.ts';
 import { builder } from './builder.ts';
 import { chip, qubit } from './chip.ts';
 import { common, settings } from './common.ts';
@@ -11,6 +12,7 @@ import type { Words } from '../words.ts';
 /** Japanese. */
 export const words: Words = {
   account,
+  audit,
   builder,
   common,
   chip,
