@@ -246,8 +246,8 @@ test('an export holds every word and row of the person, no secret, and nothing o
   ).join('');
   const counts = await countRows(client, ids['patrice'] ?? '');
   for (const { where } of counts) expect(files).toContain(`${where}.jsonl`);
-  // What a job, a pending sign-in or a second factor would have, and what is gone at once.
-  expect(counts.length).toBeGreaterThanOrEqual(PLACES.length - 11);
+  // What a job, a pending sign-in, a second factor, comments or budgets would have, and what is gone at once.
+  expect(counts.length).toBeGreaterThanOrEqual(PLACES.length - 14);
 
   const ofWord = await Promise.all(
     [
@@ -280,12 +280,12 @@ test('an export holds every word and row of the person, no secret, and nothing o
   ).rejects.toThrow('is not empty');
 });
 
-test('after a deletion no table and no file holds a word or the id of the person, but for experts of the project', async () => {
+test('after a deletion no table and no file holds a word or the id of the person, but for experts and the audit', async () => {
   const id = ids['patrice'] ?? '';
   const { rows: jobs } = await client.query<{ id: string }>('select id from jobs where viewer_id = $1', [id]);
   const before = await countRows(client, ids['quentin'] ?? '');
   expect(await person('delete', id, '--yes')).toMatchObject({ ok: true });
-  expect(await holding(id)).toEqual(['public.saved_experts']);
+  expect(await holding(id)).toEqual(['public.audit_log', 'public.saved_experts']);
   for (const text of [wordOf('patrice'), addressOf('patrice')])
     expect([text, await holding(text)]).toEqual([text, []]);
   const after = await countRows(client, ids['quentin'] ?? '');
@@ -297,5 +297,13 @@ test('after a deletion no table and no file holds a word or the id of the person
   expect(await readdir(join(dataDir, 'uploads'))).toHaveLength(1);
   const workspaces = await readdir(join(dataDir, 'jobs')).catch(() => []);
   expect(workspaces).not.toContain(jobs[0]?.id);
-  expect(await countRows(client, id)).toMatchObject([{ where: 'saved_experts', count: 1 }]);
+  expect(await countRows(client, id)).toMatchObject([
+    { where: 'audit_log' },
+    { where: 'saved_experts', count: 1 },
+  ]);
+  const { rows: named } = await client.query(
+    'select from audit_log where person_id = $1 and person_name is not null',
+    [id],
+  );
+  expect(named).toEqual([]);
 });

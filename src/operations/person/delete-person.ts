@@ -29,7 +29,7 @@ const LOOK_MS = 200;
  */
 export async function deletePerson(
   db: Db,
-  { id, name }: Somebody,
+  { id, name, email }: Somebody,
   files: OwnFiles,
   dataDir: string,
 ): Promise<void> {
@@ -41,9 +41,19 @@ export async function deletePerson(
   for (const session of sessions) await transact(db, (tx) => remove(tx, session.id));
   for (const each of files.uploads) await rm(uploadFile(dataDir, each), { force: true });
   for (const each of files.jobs) await rm(workspace(dataDir, each), { recursive: true, force: true });
+  await transact(db, (tx) => forgetName(tx, { id, email }));
   for (const { table, where, stays } of PLACES) {
     if (stays === null) await sql`delete from ${sql.raw(table)} where ${ofPerson(where, id)}`.execute(db);
   }
+}
+
+/** The one change that the audit lets through. */
+async function forgetName(tx: Tx, { id, email }: Omit<Somebody, 'name'>): Promise<void> {
+  await sql`select set_config('qpilot.forgets_names', 'on', true)`.execute(tx);
+  await sql`update audit_log set person_name = null where person_id = ${id}`.execute(tx);
+  await sql`update audit_log set ids = ids - 'email' where lower(ids ->> 'email') = lower(${email})`.execute(
+    tx,
+  );
 }
 
 /** The condition, with the id as a value. */

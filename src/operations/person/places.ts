@@ -67,7 +67,19 @@ export const PLACES: readonly Place[] = [
     'deleted_turns',
     'viewer_starts',
   ),
-  ...places("scope = 'VIEWER' and id = $1", 'daily_usage'),
+  ...places(
+    "scope = 'VIEWER' and id = $1 or scope = 'MEMBER' and right(id, length($1::text) + 1) = E'\\n' || $1",
+    'daily_usage',
+  ),
+  ...places('author_id = $1', 'comments'),
+  ...places('user_id = $1', 'session_readers'),
+  ...places('person_id = $1', 'budgets'), // who set one for others stays as an id
+  {
+    table: 'audit_log',
+    where: 'person_id = $1',
+    hidden: [],
+    stays: 'the audit keeps the id, without name and address, until its age',
+  },
   ...places('user_id = $1', 'members'),
   secrets('auth.api_keys', 'user_id = $1', 'hash'),
   secrets('auth."session"', '"userId" = $1', 'token'),

@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The audit. Rows are added by `record_act` and removed by age (`removeOldAudit`); a trigger refuses everything else, so
- * that no slip of ours changes it. It is no defence against whoever owns the database.
+ * The audit. Rows are added by `record_act` and removed by age (`removeOldAudit`), and forget name and address of a person whose
+ * data are deleted; a trigger refuses everything else, so that no slip of ours changes it. It is no defence against
+ * whoever owns the database.
  */
 async function audit(db: Kysely<never>): Promise<void> {
   for (const statement of [
@@ -27,6 +28,11 @@ async function audit(db: Kysely<never>): Promise<void> {
     `create function keep_audit() returns trigger language plpgsql as $$
       begin
         if tg_op = 'DELETE' and current_setting('qpilot.sweeps_audit', true) = 'on' then return old; end if;
+        if tg_op = 'UPDATE' and current_setting('qpilot.forgets_names', true) = 'on'
+          and coalesce(new.person_name = old.person_name, new.person_name is null)
+          and new.ids in (old.ids, old.ids - 'email')
+          and to_jsonb(new) - '{person_name,ids}'::text[] = to_jsonb(old) - '{person_name,ids}'::text[]
+        then return new; end if;
         raise exception 'the audit is append-only' using errcode = 'insufficient_privilege';
       end $$`,
     `create trigger keep_audit before update or delete on audit_log for each row execute function keep_audit()`,
