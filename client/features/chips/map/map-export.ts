@@ -28,6 +28,7 @@ export function mapPicture(map: SVGSVGElement, { title, subtitle, legends, isDar
   for (const overlay of drawing.querySelectorAll('[data-overlay]')) overlay.remove();
   for (const part of drawing.querySelectorAll('[data-part]'))
     for (const name of part.getAttributeNames()) part.removeAttribute(name);
+  for (const text of drawing.querySelectorAll('[aria-hidden]')) text.removeAttribute('aria-hidden');
   const parts = [...drawing.children].map((child) => new XMLSerializer().serializeToString(child)).join('');
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" fill="${ink}"><rect width="${width}" height="${height}" fill="${isDark ? '#16191d' : '#ffffff'}"/><text x="${EDGE_PX}" y="24" font-size="16" font-weight="600">${escaped(title)}</text><text x="${EDGE_PX}" y="43" font-size="12">${escaped(subtitle)}</text><g transform="translate(${(width - mapWidth) / 2} ${HEAD_PX})">${parts}</g>${legends
     .map((legend, index) => legendSvg(legend, index, HEAD_PX + mapHeight + LEGEND_PX * index + 17))

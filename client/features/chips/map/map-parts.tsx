@@ -47,35 +47,40 @@ export const QubitMark = memo(function QubitMark({ part, look, isSelected }: Par
   const hasValue = value !== null;
   const fontSize = Math.min(12, size * (hasValue ? 0.3 : 0.42));
   return (
-    <g
-      id={elementId(part)}
-      data-part={elementId(part)}
-      role="option"
-      aria-label={nameOf(part)}
-      aria-selected={isSelected}
-    >
-      <rect
-        x={left}
-        y={top}
-        width={size}
-        height={size}
-        rx={Math.min(4, size / 6)}
-        fill={fill ?? (isDark ? '#1f2329' : '#ffffff')}
-        stroke={fill === null ? neutral(isDark) : isDark ? '#0d0f12' : '#ffffff'}
-        strokeWidth={1}
-        strokeDasharray={fill === null ? '3 2' : undefined}
-      />
-      {part.state === 'DISABLED' && <Cross {...{ left, top, size }} color={ink} />}
-      {part.state === 'DOUBTFUL' && !byState && (
-        <path
-          d={`M${left + size * 0.62} ${top} H${left + size} V${top + size * 0.38} Z`}
-          fill={STATE_COLORS.DOUBTFUL}
-          stroke="#000000"
-          strokeWidth={0.5}
+    <>
+      <g
+        id={elementId(part)}
+        data-part={elementId(part)}
+        role="option"
+        aria-label={nameOf(part)}
+        aria-selected={isSelected}
+      >
+        <rect
+          x={left}
+          y={top}
+          width={size}
+          height={size}
+          rx={Math.min(4, size / 6)}
+          fill={fill ?? (isDark ? '#1f2329' : '#ffffff')}
+          stroke={fill === null ? neutral(isDark) : isDark ? '#0d0f12' : '#ffffff'}
+          strokeWidth={1}
+          strokeDasharray={fill === null ? '3 2' : undefined}
         />
-      )}
+        {part.state === 'DISABLED' && <Cross {...{ left, top, size }} color={ink} />}
+        {part.state === 'DOUBTFUL' && !byState && (
+          <path
+            d={`M${left + size * 0.62} ${top} H${left + size} V${top + size * 0.38} Z`}
+            fill={STATE_COLORS.DOUBTFUL}
+            stroke="#000000"
+            strokeWidth={0.5}
+          />
+        )}
+      </g>
+      {/* Beside the option, whose name says the same in full: a name has to contain all text within. */}
       {size >= NUMBER_FROM_PX && (
         <text
+          aria-hidden
+          pointerEvents="none"
           x={x}
           y={y}
           fill={ink}
@@ -93,7 +98,7 @@ export const QubitMark = memo(function QubitMark({ part, look, isSelected }: Par
           )}
         </text>
       )}
-    </g>
+    </>
   );
 });
 
