@@ -111,7 +111,6 @@ describeWithChromium('the map of a chip', () => {
     await page.goto(`${app.url}/chips/demo-64?since=2026-05-10`);
     await whole(page);
     await page.getByText('Change of T1', { exact: true }).waitFor();
-    await part(page, /^Q09\. .*Compared with/).waitFor();
     await page.goto(`${app.url}/chips/demo-64?chip=bench-156-1`);
     await page.getByText('Change of T1', { exact: true }).waitFor();
   });
