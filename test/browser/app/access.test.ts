@@ -62,7 +62,9 @@ const nothing: Prepare = async () => undefined;
 const answered: Prepare = async (page) => {
   await askIn(page, 'answer');
   await page.getByRole('button', { name: 'Answer again' }).waitFor();
-  const figures = page.getByRole('article').last().locator('section');
+  const answer = page.getByRole('article').last();
+  await answer.getByRole('button', { name: /^Evidence: / }).click();
+  const figures = answer.locator('section');
   for (const figure of await figures.all()) await figure.scrollIntoViewIfNeeded(); // they are drawn when they are looked at
   await until(async () => (await figures.locator('.js-plotly-plot').count()) === FIGURES.length, {
     what: 'all figures',

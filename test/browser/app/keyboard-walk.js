@@ -8,7 +8,7 @@ globalThis.qpilotWalk = (() => {
   const isControl = (element) =>
     element.tabIndex >= 0 && !element.disabled && element.checkVisibility({ visibilityProperty: true });
   const nameOf = (element) =>
-    `${element.tagName.toLowerCase()} "${element.ariaLabel ?? element.textContent?.trim() ?? ''}" ${element.className}`.slice(
+    `${element.tagName.toLowerCase()} "${element.ariaLabel ?? element.textContent?.trim() ?? ''}" ${element.getAttribute('class')}`.slice(
       0,
       120,
     );
@@ -19,7 +19,7 @@ globalThis.qpilotWalk = (() => {
     for (let box = element.parentElement; box && boxes.length < 2 + AROUND; box = box.parentElement)
       boxes.push(box);
     return boxes
-      .filter((each) => each instanceof HTMLElement)
+      .filter((each) => each instanceof HTMLElement || each instanceof SVGElement)
       .map((each) => {
         const { outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor } =
           getComputedStyle(each);

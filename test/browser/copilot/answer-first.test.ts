@@ -164,7 +164,7 @@ describeWithChromium('an answer', () => {
     await page.setViewportSize({ width: 1280, height: 860 });
     await askIn(page, 'explain');
     await becomes(() => last().locator('math').count(), 3);
-    expect(await last().locator('math[display=block] mfrac').count()).toBe(3);
+    await becomes(() => last().locator('math[display=block] mfrac').count(), 3);
     await last().getByText('It costs $5 and $10. A formula that is none: $\\frac{$ stays.').waitFor();
     await last().locator('.hljs-keyword', { hasText: 'def' }).waitFor();
     await copilot.picture(page, 'technical');

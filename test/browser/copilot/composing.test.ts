@@ -116,7 +116,7 @@ describeWithChromium('a question in a browser', () => {
     const beside = await copilot.open('/chips/demo-64/qubits/12');
     const panel = beside.getByRole('complementary', { name: 'Copilot beside the page' });
     const subject = (name: string) => panel.getByRole('combobox', { name, exact: true });
-    await beside.getByRole('button', { name: 'Ask about this' }).click();
+    await beside.getByRole('button', { name: 'Ask about this', exact: true }).click();
     await until(async () => (await field(beside).inputValue()).includes('Q12'), { what: 'the words' });
     await becomes(() => subject('Chip').inputValue(), 'demo-64');
     await becomes(() => subject('Qubit').inputValue(), '12');
