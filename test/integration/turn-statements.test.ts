@@ -1,4 +1,5 @@
 /** How often a turn asks Postgres: whoever adds a statement sees it here. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { until } from '@qpilot/test-support';
@@ -24,7 +25,7 @@ const original = Reflect.get(pg.Client.prototype, 'query') as Query;
 
 beforeAll(async () => {
   const answer = { body: bodyOf('responses', [{ text: 'one two three' }]) };
-  model = await startModelServer([answer, answer, answer]);
+  model = await startModelServer([answer, answer, answer, answer]);
   const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', COPILOT_MODEL: 'any-model' };
   const counted = function (this: pg.Client, ...given: unknown[]) {
     const [first] = given as [string | { readonly text?: string }];
@@ -33,6 +34,8 @@ beforeAll(async () => {
   };
   Reflect.set(pg.Client.prototype, 'query', counted); // before any connection is opened: the pool keeps what it finds
   app = await createTestApp({ env, runnerTimes: { drainMs: 200, sweepMs: 600_000 } });
+  const lastOfTheSweep = () => asked.some((text) => text.startsWith('delete from "auth"."invitations"'));
+  await until(lastOfTheSweep, { what: 'the end of the sweep at the start, whose statements are not those of a turn' });
 });
 afterAll(async () => {
   Reflect.set(pg.Client.prototype, 'query', original);
@@ -42,10 +45,11 @@ afterAll(async () => {
 
 /** Asks, and waits until the turn has ended and the line was looked at behind it. Returns the session. */
 async function ask(content: string, sessionId: string | null): Promise<string> {
+  asked.length = 0;
   const answer = await post(
     app.url,
     `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { ... on SendMessagePayload { session { id } } ... on UserError { message } } }`,
-    { variables: { input: { content, clientMessageId: content, sessionId } } },
+    { variables: { input: { content, clientMessageId: randomUUID(), sessionId } } },
   );
   const { sendMessage } = (answer.data ?? {}) as { sendMessage?: { session?: { id: string } } };
   if (!sendMessage?.session) throw new Error(`The message was not taken: ${JSON.stringify(answer)}`);
@@ -59,7 +63,6 @@ async function ask(content: string, sessionId: string | null): Promise<string> {
 
 test('a turn of three words: its own statements, its batches, and no announcement to nobody', async () => {
   const sessionId = await ask('first', null);
-  asked.length = 0;
   await ask('second', sessionId);
   const own = asked.filter((text) => !OF_THE_PROCESS.test(text));
   const batches = own.filter((text) => text.startsWith('with given as'));
