@@ -39,7 +39,9 @@ import { createExpertsService } from '../src/services/experts/experts.ts';
 import { createJobDrafts } from '../src/services/jobs/job-drafts.ts';
 import { createAccess } from '../src/services/members/access.ts';
 import { createMembersService } from '../src/services/members/members.ts';
+import { createBoards } from '../src/services/boards/boards.ts';
 import { createComments } from '../src/services/sharing/comments.ts';
+import { createSearch } from '../src/services/search/search.ts';
 import { createSharing } from '../src/services/sharing/sharing.ts';
 import { createUploads } from '../src/services/uploads.ts';
 import type { Uploads } from '../src/services/uploads.ts';
@@ -50,6 +52,9 @@ import { createMongoCalibrationStore } from '../src/stores/mongo/calibration-sto
 import { openDatabase } from '../src/stores/pg/database.ts';
 import type { Db } from '../src/stores/pg/database.ts';
 import { NO_BUDGETS } from '../src/domain/members/budget.ts';
+import { createAlertDestinations } from '../src/services/alerts/destinations.ts';
+import { createAlerts } from '../src/services/alerts/alerts.ts';
+import { createMutes } from '../src/services/calibration/mutes.ts';
 import { createBudgetsService } from '../src/services/members/budgets.ts';
 import { createAudit } from '../src/services/audit/audit.ts';
 import { createMembers } from '../src/stores/pg/members.ts';
@@ -255,6 +260,11 @@ function builderOver(db: Db, runner: TurnRunner): BuilderService {
   });
 }
 
+/** Far beyond what is measured. */
+const MANY = { perUser: 100_000, inAll: 100_000 };
+
+const NO_READ = { error: { code: 'NOT_FOUND', message: 'the bench has no reads', retryable: false } };
+
 function serve(
   calibration: CalibrationServices,
   { copilot, builder }: { readonly copilot: CopilotService; readonly builder: BuilderService },
@@ -268,16 +278,30 @@ function serve(
     production: true,
     graphqlJit: true,
     client: null,
+    open: { operations: MANY, subscriptions: MANY, sockets: MANY },
     persistedOnly: false,
     maxFileBytes: 0,
     services: {
       ...calibration,
       ...noExperts(db),
+      mutes: createMutes({ db, calibration, now: () => new Date() }),
+      alertDestinations: createAlertDestinations({
+        db,
+        channels: { post: async () => undefined, mail: null, refusalOf: () => null, origin: null },
+        now: () => new Date(),
+      }),
+      alerts: createAlerts({ db, calibration, now: () => new Date(), mutesOf: async () => [] }),
       budgets: createBudgetsService({ db, defaults: NO_BUDGETS }),
       audit: createAudit({ db, log: createLogger('silent') }),
       access: createAccess({ projects: calibration.projects, members: createMembers(db) }),
-      members: createMembersService({ members: createMembers(db), stopWorkOf: async () => undefined }),
+      members: createMembersService({ members: createMembers(db), stopWork: async () => undefined }),
+      search: createSearch({ db, calibration }),
       sharing: createSharing({ db }),
+      boards: createBoards({
+        db,
+        now: () => new Date(),
+        reads: { complete: async (_viewer, query) => query, read: async () => NO_READ },
+      }),
       comments: createComments({
         db,
         members: createMembers(db),
@@ -309,6 +333,7 @@ function serve(
       ...noJobs(),
       messageImages: createMessageImages({ db }),
       figures: createFigures({ taskResults: calibration.taskResults, files: null }),
+      imports: { refusal: async () => 'the bench has no imports', run: refuseAll },
     },
     health: { required: {}, optional: {}, ready: {} },
     now: () => new Date(),
@@ -316,11 +341,13 @@ function serve(
   });
 }
 
+const refuseAll = (): never => {
+  throw new Error('the bench has no jobs and no imports');
+};
+
 /** No operation of the bench asks for a job, or for sizes. */
 function noJobs(): Pick<GraphQLServices, 'jobs' | 'jobFiles' | 'storage'> {
-  const refuse = (): never => {
-    throw new Error('the bench has no jobs');
-  };
+  const refuse = refuseAll;
   const jobs = {
     limits: { roundsPerPhase: 0, phases: 0, tokens: 0, seconds: 0, workspaceBytes: 0 },
     create: refuse,

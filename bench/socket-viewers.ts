@@ -44,7 +44,7 @@ async function watch(child: ChildProcess, command: WatchCommand): Promise<Viewer
   };
   child.on('message', onMessage).once('exit', onExit);
   const done = ended.promise.finally(() => child.off('message', onMessage).off('exit', onExit));
-  done.catch(() => undefined); // whoever awaits the viewers hears of it, connected or not
+  done.catch(() => undefined); // those who await the viewers get the error, connected or not
   child.send(command);
   await connected.promise;
   return { ended: done };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../src/stores/pg/database.ts';
 
-/** Bytes of one table of QPilot's own. Heap, long values and indexes are files as they stand after a VACUUM. */
+/** Bytes of one table of QPilot's own. Heap, long values and indexes, measured after a VACUUM. */
 export type TableBytes = {
   readonly heap: number;
   readonly long: number;

@@ -7,23 +7,10 @@ import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { idsIn, type AuditedKind } from '../src/domain/audit/audit.ts';
 import type { GraphQLContext } from './context.ts';
 
-declare global {
-  // eslint-disable-next-line typescript/no-namespace -- Pothos takes options of plugins by its own global namespace
-  namespace PothosSchemaTypes {
-    // eslint-disable-next-line no-unused-vars -- as declared there
-    interface Plugins<Types extends SchemaTypes> {
-      audits: AuditsPlugin<Types>;
-    }
-    interface FieldOptions {
-      /** What using this field is in the audit. */
-      audit?: AuditedKind;
-    }
-  }
-}
-
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
-class AuditsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+/** Reads the options that `plugins.ts` declares. */
+export class AuditsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(field: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     const { audit } = field.pothosOptions as { readonly audit?: AuditedKind };
     return { ...field, extensions: { ...field.extensions, audit } };

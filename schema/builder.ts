@@ -11,6 +11,7 @@ import type { SentFile } from '../src/services/uploads.ts';
 import { AuditsPluginName } from './audits.ts';
 import type { GraphQLContext } from './context.ts';
 import { decodeNodeId, encodeNodeId } from './node-ids.ts';
+import './plugins.ts';
 import { RulesPluginName } from './rules.ts';
 
 /** Assumed length of a list without a complexity of its own. */

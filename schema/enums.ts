@@ -1,5 +1,6 @@
 /** Enums. Each is tied to its domain type: a value that only one side has does not compile. */
 import type { ChipChangeKind } from '../src/domain/chip/chip-comparison.ts';
+import type { ChangeRanking } from '../src/domain/chip/worst-changes.ts';
 import type { HealthComponentName, HealthLabel } from '../src/domain/chip/chip-health.ts';
 import type { MetricSelection } from '../src/domain/chip/chip-metric.ts';
 import type {
@@ -298,5 +299,14 @@ export const ChipChangeKindEnum = enumOf<ChipChangeKind>(
     DISABLED: 'Its newest result marks it as disabled; at the earlier time it did not.',
     ENABLED: 'It was marked as disabled and has a value again.',
     MOVED: 'Its value differs.',
+  },
+);
+
+export const ChangeRankingEnum = enumOf<ChangeRanking>(
+  'ChipChangeRanking',
+  'By what changes of different parameters are ranked.',
+  {
+    SIGMA: 'By the difference in standard errors.',
+    SHARE: 'By the difference as a share of the earlier value.',
   },
 );

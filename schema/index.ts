@@ -11,6 +11,7 @@ import './calibration/chip.ts';
 import './calibration/chip-summary.ts';
 import './calibration/layer-fidelity.ts';
 import './calibration/part-state.ts';
+import './calibration/mute.ts';
 import './calibration/chip-metric.ts';
 import './calibration/chip-timeseries.ts';
 import './calibration/qubit.ts';
@@ -50,7 +51,15 @@ import './job/limits.ts';
 import './job/create-job.ts';
 import './job/change-job.ts';
 import './sharing/sharing.ts';
+import './sharing/shared-answer.ts';
 import './sharing/comments.ts';
+import './search.ts';
+import './boards/time-range.ts';
+import './boards/board.ts';
+import './boards/change-board.ts';
+import './alerts/alert.ts';
+import './alerts/alert-rule.ts';
+import './alerts/alert-destination.ts';
 
 /** The whole schema. */
 export const schema = builder.toSchema();

@@ -20,6 +20,7 @@ export const NODE_TYPES = [
   'JobDraft',
   'Expert',
   'Comment',
+  'Board',
 ] as const;
 
 export type NodeType = (typeof NODE_TYPES)[number];

@@ -2,6 +2,7 @@
  * Declares the object types that other types refer to, each with the domain object behind it. The files named after the
  * types implement them; separate declarations avoid import cycles.
  */
+import type { Board as DomainBoard, BoardContent as DomainBoardContent } from '../src/domain/boards/board.ts';
 import type {
   ChipTimeseries as Timeseries,
   ParameterSeries as OneSeries,
@@ -45,6 +46,9 @@ export type KeyedChart = { readonly key: string; readonly callId: string | null;
 /** A stored table with its id. */
 export type KeyedTable = { readonly key: string; readonly callId: string | null; readonly spec: TableSpec };
 
+/** What an item of a board shows, with the key under which it can be had again. */
+export type ContentOfItem = DomainBoardContent & { readonly key: string };
+
 export const Chip = builder.objectRef<DomainChip>('Chip');
 export const Qubit = builder.objectRef<DomainQubit>('Qubit');
 export const Coupling = builder.objectRef<DomainCoupling>('Coupling');
@@ -73,6 +77,7 @@ export const TurnError = builder.objectRef<DomainTurnError>('TurnError');
 export const Chart = builder.objectRef<KeyedChart>('Chart');
 export const DataTable = builder.objectRef<KeyedTable>('DataTable');
 export const User = builder.objectRef<NamedUser>('User');
+export const Board = builder.objectRef<DomainBoard>('Board');
 export const Comment = builder.objectRef<DomainComment>('Comment');
 export const Upload = builder.objectRef<DomainUpload>('Upload');
 

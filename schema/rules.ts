@@ -5,7 +5,7 @@
  * nothing to read but its parent. A field without a rule of its own has that of its type: who holds the parent may follow it.
  * Types with an id and events need a rule in any case.
  *
- * Whoever is no member of the project is refused before any field. So a rule for all members costs nothing; others compare
+ * People who are not members of the project are refused before any field. So a rule for all members costs nothing; others compare
  * two roles for each call, and read nothing. Whose things are reached is the services' work, which filter by the viewer.
  */
 import SchemaBuilder, {
@@ -16,24 +16,6 @@ import SchemaBuilder, {
 } from '@pothos/core';
 import { isInterfaceType, isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { assertAllowed, isForAll, type Rule, type Standing } from '../src/domain/members/rule.ts';
-
-declare global {
-  // eslint-disable-next-line typescript/no-namespace -- Pothos takes options of plugins by its own global namespace
-  namespace PothosSchemaTypes {
-    // eslint-disable-next-line no-unused-vars -- as declared there
-    interface Plugins<Types extends SchemaTypes> {
-      rules: RulesPlugin<Types>;
-    }
-    interface BaseTypeOptions {
-      /** Of its fields that read more than their parent, and of objects of the type themselves. */
-      rule?: Rule;
-    }
-    interface FieldOptions {
-      /** Of this field, in place of that of its type. */
-      rule?: Rule;
-    }
-  }
-}
 
 type Options = { readonly rule?: Rule; readonly resolve?: unknown; readonly subscribe?: unknown };
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
@@ -47,7 +29,8 @@ function readsMore(kind: string, { resolve }: Options): boolean {
   return typeof resolve === 'function' && resolve.length >= WITH_CONTEXT;
 }
 
-class RulesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+/** Reads the options that `plugins.ts` declares. */
+export class RulesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(type: PothosTypeConfig): PothosTypeConfig {
     const { rule } = type.pothosOptions as Options;
     return rule === undefined ? type : { ...type, extensions: { ...type.extensions, rule } };

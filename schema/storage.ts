@@ -17,6 +17,7 @@ const StoredKindEnum = enumOf<StoredKindName>('StoredKind', 'A kind of stored da
   COUNTERS: 'Counters for limits.',
   AUDIT: 'Records of who did what, see `auditLog`.',
   PROJECTS: 'Saved experts and members of projects.',
+  ALERTS: 'Alerts that ended, and messages about alerts.',
   ACCOUNTS: 'Users, their sessions and keys.',
   CALIBRATION: 'Calibration data in the embedded MongoDB; 0 if there is another one.',
   SANDBOX: 'Copies of what Python loads; those of other versions go.',

@@ -49,7 +49,12 @@ ViewerRef.implement({
     projectId: t.exposeString('projectId', { description: 'The project of the request.' }),
     role: t.exposeString('role', {
       description:
-        'What the user may do in the project: `viewer`, `editor`, `admin` or `owner`. Without sign-in, whoever reaches the server is `owner`.',
+        'What the user may do in the project: `viewer`, `editor`, `admin` or `owner`. Without sign-in, everybody who reaches the server is `owner`.',
+    }),
+    serverTime: t.field({
+      type: 'DateTime',
+      description: "The server's time, for clients whose own clock may be wrong.",
+      resolve: (_viewer, _args, { now }) => now(),
     }),
     budgets: t.field({
       type: [BudgetRef],

@@ -39,7 +39,20 @@ function introduce(app: App): string {
   ].join('\n');
 }
 
+const USAGE = `Usage: npm start
+
+Starts QPilot with the databases, the API and the web client, and a demo chip where there is no data yet. Ctrl-C stops it.
+It takes its settings from the environment and from config/qpilot.yaml (docs/operating.md). The most used ones:
+
+  PORT           port of the API and the web client (4000)
+  DATA_DIR       folder of the embedded databases (data)
+  MONGODB_URI    a QDash MongoDB to read instead of the embedded one
+  DATABASE_URL   a PostgreSQL to use instead of the embedded one
+  COPILOT_MODEL  the model that answers, of a provider whose key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY, ...)
+  LOG_LEVEL      fatal, error, warn, info, debug, trace or silent (info)`;
+
 async function run(): Promise<void> {
+  if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h')) return print(USAGE);
   const config = readConfig(process.env);
   const ended = Promise.withResolvers<undefined>();
   const starting = new AbortController();

@@ -16,7 +16,7 @@ function fail(): never {
   throw new Error(`there is no peer ${name}; there are ${Object.keys(SOURCES).join(', ')}, yoga, graphql-ws`);
 }
 
-/** The model's tokens as they come; whoever leaves the loop ends the request. */
+/** The model's tokens as they come; leaving the loop ends the request. */
 async function* open(prompt: string): AsyncGenerator<string> {
   const leaving = new AbortController();
   try {

@@ -1,7 +1,7 @@
 import { MantineProvider, MantineThemeProvider, Notification } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Provider } from 'urql';
 import { createGraphqlClient } from '../lib/graphql/create-graphql-client.ts';
 import { I18nProvider, useWords } from '../lib/i18n/i18n.tsx';
@@ -10,10 +10,20 @@ import { PageSubjectProvider } from '../lib/page-subject.tsx';
 import { SidePanelProvider } from '../lib/side-panel.tsx';
 import { cssVariables, theme } from './theme.ts';
 
+const PAPER = matchMedia('print');
+
+function onPaper(changed: () => void): () => void {
+  PAPER.addEventListener('change', changed);
+  return () => PAPER.removeEventListener('change', changed);
+}
+
 /** Everything that pages may ask for without being handed it. */
 export function Providers({ children }: { readonly children: ReactNode }) {
+  const isOnPaper = useSyncExternalStore(onPaper, () => PAPER.matches);
   return (
     <MantineProvider
+      // Paper is white, also for who reads in the dark.
+      {...(isOnPaper && { forceColorScheme: 'light' as const })}
       theme={theme}
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"

@@ -56,9 +56,51 @@ export function createRouter() {
               }),
             },
             {
+              path: 'chips/:chipId/couplings/:pair',
+              lazy: async () => ({
+                Component: (await import('../features/qubits/coupling-page.tsx')).CouplingPage,
+              }),
+            },
+            {
+              path: 'compare',
+              lazy: async () => ({
+                Component: (await import('../features/compare/compare-page.tsx')).ComparePage,
+              }),
+            },
+            {
+              path: 'import',
+              lazy: async () => ({
+                Component: (await import('../features/imports/import-page.tsx')).ImportPage,
+              }),
+            },
+            {
               path: 'copilot/:sessionId?',
               lazy: async () => ({
                 Component: (await import('../features/copilot/copilot-page.tsx')).CopilotPage,
+              }),
+            },
+            {
+              path: 'answers/:key',
+              lazy: async () => ({
+                Component: (await import('../features/copilot/shared-answer-page.tsx')).SharedAnswerPage,
+              }),
+            },
+            {
+              path: 'boards',
+              lazy: async () => ({
+                Component: (await import('../features/boards/boards-page.tsx')).BoardsPage,
+              }),
+            },
+            {
+              path: 'boards/:boardId',
+              lazy: async () => ({
+                Component: (await import('../features/boards/board-page.tsx')).BoardPage,
+              }),
+            },
+            {
+              path: 'alerts',
+              lazy: async () => ({
+                Component: (await import('../features/alerts/alerts-page.tsx')).AlertsPage,
               }),
             },
             {
@@ -105,6 +147,18 @@ export function createRouter() {
               path: 'account',
               lazy: async () => ({
                 Component: (await import('../features/account/account-page.tsx')).AccountPage,
+              }),
+            },
+            {
+              path: 'search',
+              lazy: async () => ({
+                Component: (await import('../features/search/search-page.tsx')).SearchPage,
+              }),
+            },
+            {
+              path: 'records/:taskId',
+              lazy: async () => ({
+                Component: (await import('../features/search/record-page.tsx')).RecordPage,
               }),
             },
             { path: '*', Component: NotFound },

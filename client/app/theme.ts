@@ -21,6 +21,8 @@ export const theme = createTheme({
   components: {
     Text: { defaultProps: { size: 'sm' } },
     Badge: { defaultProps: { tt: 'none', fw: 600 } },
+    // The placeholder is a child that a menu may not have; focus goes to the first item instead.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
   },
   colors: {
     dark: [

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { serverNowMs } from '../lib/server-clock.ts';
 import { useFormat, useWords } from '../lib/i18n/i18n.tsx';
 
 const TICK_MS = 30_000;
@@ -9,9 +10,9 @@ const JUST_NOW = 60;
 export function Age({ at }: { readonly at: string }) {
   const { common } = useWords();
   const format = useFormat();
-  const [nowMs, setNow] = useState(Date.now);
+  const [nowMs, setNow] = useState(serverNowMs);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    const timer = setInterval(() => setNow(serverNowMs()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
   const seconds = Math.max(0, (nowMs - Date.parse(at)) / 1000);

@@ -4,16 +4,19 @@ import { useId, type ReactNode } from 'react';
 /** A part of a page with a heading; `aside` is to the right of the heading. */
 export function Panel({
   title,
+  tour,
   aside,
   children,
 }: {
   readonly title: string;
+  /** By which the tour finds it. */
+  readonly tour?: string;
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }) {
   const id = useId();
   return (
-    <Paper component="section" aria-labelledby={id} withBorder p="sm" miw={0} h="100%">
+    <Paper component="section" aria-labelledby={id} data-tour={tour} withBorder p="sm" miw={0} h="100%">
       <Group justify="space-between" mb="xs" gap="xs">
         <Title order={2} id={id}>
           {title}

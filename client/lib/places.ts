@@ -2,6 +2,8 @@
 export const PLACES = [
   { to: '/chips', name: 'chips' },
   { to: '/copilot', name: 'copilot' },
+  { to: '/boards', name: 'boards' },
+  { to: '/alerts', name: 'alerts' },
   { to: '/jobs', name: 'jobs' },
   { to: '/settings', name: 'settings' },
 ] as const;

@@ -12,7 +12,7 @@ import type {
 import { followSession, type AskEvent } from './follow.ts';
 import { AskError, execute, type Server } from './http.ts';
 import { ASK, CANCEL } from './operations.ts';
-import { readOptions, type AskOptions } from './options.ts';
+import { HelpAsked, readOptions, type AskOptions } from './options.ts';
 import { createEventPrinter } from './print-event.ts';
 import { tokenFor } from './tokens.ts';
 
@@ -97,7 +97,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (!(error instanceof AskError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  if (error instanceof HelpAsked) process.stdout.write(`${error.message}\n`);
+  else if (error instanceof AskError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  } else throw error;
 }

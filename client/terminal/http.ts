@@ -7,12 +7,12 @@ export type Server = {
   readonly url: string;
   /** Null where it needs no sign-in. */
   readonly token: string | null;
-  /** Null: the only project of whoever asks. */
+  /** Null: the caller's only project. */
   readonly project: string | null;
 };
 
 /** Who asks, and in which project. */
-const headersFor = ({ token, project }: Server): Record<string, string> => ({
+export const headersFor = ({ token, project }: Server): Record<string, string> => ({
   ...(token !== null && { authorization: `Bearer ${token}` }),
   ...(project !== null && { 'x-project-id': project }),
 });

@@ -5,12 +5,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { AskError } from './http.ts';
+import { serverUrl } from './options.ts';
 import { keepToken, tokenFor } from './tokens.ts';
 
 const CLIENT = 'qpilot-terminal';
 const USAGE = `Usage: npm run login -- [--url URL] [--out]
 
-  --url  the server; default QPILOT_URL, else http://127.0.0.1:4000
+  --url  the server; default QPILOT_URL, else PORT (4000) of this machine
   --out  signs this terminal out`;
 
 type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
@@ -52,15 +53,14 @@ async function awaitToken(url: string, deviceCode: string, intervalSeconds: numb
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { url: { type: 'string' }, out: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      url: { type: 'string' },
+      out: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
-  if (values.help) throw new AskError(USAGE);
-  const url = (values.url ?? process.env['QPILOT_URL'] ?? 'http://127.0.0.1:4000').replace(
-    /\/(graphql)?\/?$/,
-    '',
-  );
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new AskError(`${JSON.stringify(url)} is not an http address`);
+  if (values.help) return void process.stdout.write(`${USAGE}\n`);
+  const url = serverUrl(values.url, process.env);
   if (values.out) {
     const token = await tokenFor(url, { ...process.env, QPILOT_TOKEN: undefined });
     if (token !== null) await send(url, '/sign-out', {}, token);

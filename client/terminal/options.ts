@@ -22,6 +22,11 @@ export type AskOptions = {
   readonly url: string;
 };
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What `--help` prints is no error. */
+export class HelpAsked extends Error {}
+
 const USAGE = `Usage: npm run ask -- "question" [--chip ID] [--session ID] [--model NAME] [--effort LEVEL] [--thinking] [--steer] [--json] [--project ID] [--url URL]
 
   --chip     the chip that a new conversation is about
@@ -32,19 +37,14 @@ const USAGE = `Usage: npm run ask -- "question" [--chip ID] [--session ID] [--mo
   --steer    if the conversation is being answered, that answer reads it at its next step
   --json     prints each event as one line of JSON
   --project  the project to ask in, where you have several
-  --url      the server; default QPILOT_URL, else http://127.0.0.1:4000`;
+  --url      the server; default QPILOT_URL, else PORT (4000) of this machine`;
 
 /** @throws AskError with the usage for invalid arguments. */
-export function readOptions(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): AskOptions {
+export function readOptions(args: readonly string[], env: Environment): AskOptions {
   const { positionals, values } = parse(args);
+  if (values.help) throw new HelpAsked(USAGE);
   const question = positionals.join(' ').trim();
   if (question === '') throw new AskError(USAGE);
-  const url = values.url ?? env['QPILOT_URL'] ?? 'http://127.0.0.1:4000';
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new AskError(`${JSON.stringify(url)} is not an http address`);
   return {
     question,
     chip: values.chip ?? null,
@@ -55,8 +55,20 @@ export function readOptions(
     steer: values.steer ?? false,
     json: values.json ?? false,
     project: values.project ?? null,
-    url: url.replace(/\/(graphql)?\/?$/, ''),
+    url: serverUrl(values.url, env),
   };
+}
+
+/**
+ * The address of the server, without a path: as given, else `QPILOT_URL`, else the one that a server with the same `PORT`
+ * has on this machine.
+ * @throws AskError for what is no http address
+ */
+export function serverUrl(given: string | undefined, env: Environment): string {
+  const url = given ?? env['QPILOT_URL'] ?? `http://127.0.0.1:${env['PORT'] || 4_000}`;
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new AskError(`${JSON.stringify(url)} is not an http address`);
+  return url.replace(/\/(graphql)?\/?$/, '');
 }
 
 const EFFORTS = ['LOW', 'MEDIUM', 'HIGH'] as const satisfies readonly Effort[];
@@ -87,6 +99,7 @@ function parse(args: readonly string[]) {
         thinking: flag,
         steer: flag,
         json: flag,
+        help: { type: 'boolean', short: 'h' },
       },
     });
   } catch (error) {

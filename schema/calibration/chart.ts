@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { METRIC_SELECTIONS, type ChipMetric } from '../../src/domain/chip/chip-metric.ts';
 import type { Chip as DomainChip } from '../../src/domain/chip/chip.ts';
+import { boardChart, isContentKey } from '../boards/content-key.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext } from '../context.ts';
 import { ChartKindEnum } from '../enums.ts';
@@ -10,8 +11,10 @@ builder.node(Chart, {
   rule: 'viewer: shared',
   description: 'A chart as data for Plotly.',
   id: { resolve: ({ key }) => key },
-  loadWithoutCache: (key, context) =>
-    key.startsWith(HEATMAP) ? metricHeatmap(key, context) : storedChart(key, context),
+  loadWithoutCache: (key, context) => {
+    if (isContentKey(key)) return boardChart(key, context);
+    return key.startsWith(HEATMAP) ? metricHeatmap(key, context) : storedChart(key, context);
+  },
   fields: (t) => ({
     title: t.string({ description: 'Title, as plain text.', resolve: ({ spec }) => spec.title }),
     kind: t.field({ type: ChartKindEnum, description: 'Its kind.', resolve: ({ spec }) => spec.kind }),

@@ -5,10 +5,11 @@ import type {
   ParameterShift as Shift,
   PartValues,
 } from '../../src/domain/chip/chip-comparison.ts';
+import { worstChanges } from '../../src/domain/chip/worst-changes.ts';
 import type { ChipSnapshot as Snapshot } from '../../src/services/calibration/chip-comparisons.ts';
 import { builder } from '../builder.ts';
 import { RESULTS_READ } from '../read-costs.ts';
-import { ChipChangeKindEnum, MetricScopeEnum } from '../enums.ts';
+import { ChangeRankingEnum, ChipChangeKindEnum, MetricScopeEnum } from '../enums.ts';
 import { Chip, Execution, ParameterValue } from '../refs.ts';
 import { chipOf } from './chip-parts.ts';
 
@@ -120,6 +121,11 @@ const ChipComparison = builder.objectRef<Comparison>('ChipComparison').implement
       complexity: { field: 1, multiplier: 100 },
       args: {
         kinds: t.arg({ type: [ChipChangeKindEnum], required: false, description: 'Only these kinds.' }),
+        worseBy: t.arg({
+          type: ChangeRankingEnum,
+          required: false,
+          description: 'Only what got worse by a known size, over all parameters, the largest first.',
+        }),
         first: t.arg.int({
           required: false,
           defaultValue: 100,
@@ -127,9 +133,10 @@ const ChipComparison = builder.objectRef<Comparison>('ChipComparison').implement
         }),
       },
       description:
-        'By kind, then parameter; differences of a parameter by size, greatest first, and everything else in numeric order.',
-      resolve: ({ changes }, { kinds, first }) => {
-        const wanted = kinds ? changes.filter(({ kind }) => kinds.includes(kind)) : changes;
+        'By kind, then parameter; differences of a parameter by size, greatest first, and everything else in numeric order. With `worseBy` in its order.',
+      resolve: ({ changes }, { kinds, worseBy, first }) => {
+        const ordered = worseBy ? worstChanges(changes, worseBy) : changes;
+        const wanted = kinds ? ordered.filter(({ kind }) => kinds.includes(kind)) : ordered;
         return wanted.slice(0, Math.min(Math.max(first ?? 100, 1), 1000));
       },
     }),

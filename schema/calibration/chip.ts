@@ -1,5 +1,6 @@
 import type { Topology as DomainTopology } from '../../src/domain/chip/topology.ts';
 import { builder } from '../builder.ts';
+import { PAGE_READ } from '../read-costs.ts';
 import { Chip, Coupling, Qubit } from '../refs.ts';
 import { filterParts, partFilterArgs, partFilterCost } from './part-filter.ts';
 
@@ -39,6 +40,13 @@ builder.node(Chip, {
       type: 'DateTime',
       nullable: true,
       description: 'When it was installed; null if unknown.',
+    }),
+    cooldownStartedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the cool-down began that it is in; null where that is unknown.',
+      complexity: PAGE_READ,
+      resolve: (chip, _args, { services, viewer }) => services.cooldowns.startOf(viewer, chip),
     }),
     qubits: t.field({
       type: [Qubit],

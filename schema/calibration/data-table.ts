@@ -1,4 +1,5 @@
 import type { TableColumn as Column } from '../../src/domain/visuals.ts';
+import { boardTable, isContentKey } from '../boards/content-key.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext } from '../context.ts';
 import { DataTable, type KeyedTable } from '../refs.ts';
@@ -20,7 +21,7 @@ builder.node(DataTable, {
   rule: 'viewer: shared',
   description: 'A table as data.',
   id: { resolve: ({ key }) => key },
-  loadWithoutCache: (id, context) => storedTable(id, context),
+  loadWithoutCache: (id, context) => (isContentKey(id) ? boardTable(id, context) : storedTable(id, context)),
   fields: (t) => ({
     title: t.string({ description: 'Title.', resolve: ({ spec }) => spec.title }),
     columns: t.field({

@@ -3,7 +3,7 @@ import { builder } from '../builder.ts';
 import { storedChart } from '../calibration/chart.ts';
 import { storedTable } from '../calibration/data-table.ts';
 import { existing } from '../existing.ts';
-import { Chart, DataTable, Message } from '../refs.ts';
+import { Chart, DataTable, Message, type KeyedChart, type KeyedTable } from '../refs.ts';
 
 type BlockOf<Type extends DomainBlock['type']> = Extract<DomainBlock, { type: Type }>;
 
@@ -12,26 +12,32 @@ const TextBlock = builder.objectRef<BlockOf<'text'>>('TextBlock').implement({
   fields: (t) => ({ text: t.exposeString('text', { description: 'Markdown.' }) }),
 });
 
-const ChartBlock = builder.objectRef<BlockOf<'chart'>>('ChartBlock').implement({
+/** `chart`: where it was read with the message, in whose place it has no rights of its own. */
+type ChartOf = BlockOf<'chart'> & { readonly chart?: KeyedChart };
+type TableOf = BlockOf<'table'> & { readonly table?: KeyedTable };
+
+const ChartBlock = builder.objectRef<ChartOf>('ChartBlock').implement({
   rule: 'viewer: shared',
   description: 'A chart, placed where its tool was used, or where the model put it.',
   fields: (t) => ({
     chart: t.field({
       type: Chart,
       description: 'The chart.',
-      resolve: ({ chartId }, _args, context) => existing(storedChart(chartId, context), 'chart'),
+      resolve: ({ chartId, chart }, _args, context) =>
+        chart ?? existing(storedChart(chartId, context), 'chart'),
     }),
   }),
 });
 
-const TableBlock = builder.objectRef<BlockOf<'table'>>('TableBlock').implement({
+const TableBlock = builder.objectRef<TableOf>('TableBlock').implement({
   rule: 'viewer: shared',
   description: 'A table, placed where its tool was used.',
   fields: (t) => ({
     table: t.field({
       type: DataTable,
       description: 'The table.',
-      resolve: ({ tableId }, _args, context) => existing(storedTable(tableId, context), 'table'),
+      resolve: ({ tableId, table }, _args, context) =>
+        table ?? existing(storedTable(tableId, context), 'table'),
     }),
   }),
 });

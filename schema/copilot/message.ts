@@ -12,7 +12,7 @@ const MessageImage = builder.objectRef<DomainMessageImage>('MessageImage').imple
   description: 'An image that is part of a message.',
   fields: (t) => ({
     url: t.string({
-      description: 'Path of the image on this server, for whoever may read the message.',
+      description: 'Path of the image on this server, for people who may read the message.',
       resolve: messageImageUrl,
     }),
     contentType: t.exposeString('mediaType', { description: 'image/png, image/jpeg or image/webp.' }),

@@ -10,7 +10,7 @@ const WhenBusyEnum = enumOf<WhenBusy>('WhenBusy', 'What to do with a message whe
   QUEUE: 'Queue it.',
   SUPERSEDE: 'Cancel the running turn and answer this message first.',
   STEER:
-    'Have the running turn read this message with its next model call, behind the tool results so far: a MessageJoinedEvent tells its place. Until then it waits as a turn of its own, first in the queue, which `cancelTurn` withdraws. That turn runs if the other one ends before, however it ends, also when it is cancelled or answered by a program that reads one question. The `model` of the message then applies. An idle session answers it at once.',
+    'Have the running turn read this message with its next model call, behind the tool results so far: a MessageJoinedEvent gives its place. Until then it waits as a turn of its own, first in the queue, which `cancelTurn` withdraws. That turn runs if the other one ends before, however it ends, also when it is cancelled or answered by a program that reads one question. The `model` of the message then applies. An idle session answers it at once.',
 });
 
 const ImageInput = builder.inputType('ImageInput', {

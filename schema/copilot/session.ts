@@ -1,5 +1,6 @@
 import { builder } from '../builder.ts';
 import { connectionOf, pageField, readPage } from '../connections.ts';
+import { opened } from '../opened.ts';
 import { keyOf } from '../node-ids.ts';
 import { Chip, CopilotSession, TokenTotals, Turn } from '../refs.ts';
 import { MessageConnection, MESSAGES_PAGE_SIZE } from './message-connection.ts';
@@ -27,7 +28,7 @@ builder.node(CopilotSession, {
   description:
     'A conversation with the copilot. It belongs to one user in one project, who may let others read it.',
   id: { resolve: ({ id }) => id },
-  loadWithoutCache: (id, { loaders }) => loaders.session.load(id),
+  loadWithoutCache: async (id, context) => opened('session', await context.loaders.session.load(id), context),
   fields: (t) => ({
     title: t.exposeString('title', { description: 'Taken from its first message unless renamed.' }),
     chip: t.field({
@@ -91,7 +92,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: "A conversation; null unless it is the viewer's or shared with the viewer.",
     args: { id: t.arg.id({ description: 'Id of a CopilotSession.' }) },
-    resolve: (_root, { id }, { loaders }) => loaders.session.load(keyOf('CopilotSession', id)),
+    resolve: async (_root, { id }, context) =>
+      opened('session', await context.loaders.session.load(keyOf('CopilotSession', id)), context),
   }),
   copilotSessions: t.field({
     rule: 'viewer: own',

@@ -6,7 +6,7 @@ import { existing } from '../existing.ts';
 import { ModelCall } from './model-call.ts';
 import { Message, ToolCall, Turn, TurnError, Usage } from '../refs.ts';
 
-const TurnNotice = builder.objectRef<Notice>('TurnNotice').implement({
+export const TurnNotice = builder.objectRef<Notice>('TurnNotice').implement({
   description: 'Something that a reader should know about how an answer was produced.',
   fields: (t) => ({
     kind: t.expose('kind', { type: NoticeKindEnum, description: 'For programs.' }),

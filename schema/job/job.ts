@@ -6,6 +6,7 @@ import { afterSeqArg } from '../copilot/sequenced-event.ts';
 import { enumOf } from '../enums.ts';
 import { existing } from '../existing.ts';
 import { InstructionsSourceEnum } from '../expert/expert.ts';
+import { opened } from '../opened.ts';
 import { keyOf } from '../node-ids.ts';
 import { BuilderSession, Chip, Expert, Job, Message, Turn, TurnError } from '../refs.ts';
 import { Datasource } from './datasource.ts';
@@ -37,7 +38,7 @@ builder.node(Job, {
   description:
     'A task for an expert, carried out in the background phase by phase. Its inputs are fixed when it is created. It belongs to one user in one project, who may let others read it.',
   id: { resolve: ({ id }) => id },
-  loadWithoutCache: (id, { loaders }) => loaders.job.load(id),
+  loadWithoutCache: async (id, context) => opened('job', await context.loaders.job.load(id), context),
   fields: (t) => ({
     description: t.exposeString('description', { description: 'The task in brief.' }),
     expert: t.field({
@@ -142,7 +143,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: "A job; null unless it is the viewer's or shared with the viewer.",
     args: { id: t.arg.id({ description: 'Id of a Job.' }) },
-    resolve: (_root, { id }, { loaders }) => loaders.job.load(keyOf('Job', id)),
+    resolve: async (_root, { id }, context) =>
+      opened('job', await context.loaders.job.load(keyOf('Job', id)), context),
   }),
   jobs: t.field({
     rule: 'viewer: own',

@@ -2,17 +2,24 @@
 import type { Session } from '../../src/domain/conversation/session.ts';
 import { SHARED_PAGE, type Visibility } from '../../src/domain/members/sharing.ts';
 import { builder } from '../builder.ts';
+import type { GraphQLContext } from '../context.ts';
 import { enumOf } from '../enums.ts';
 import { objectResult, resultOf } from '../errors.ts';
 import { existing } from '../existing.ts';
 import { keyOf } from '../node-ids.ts';
-import { CopilotSession, Job, User } from '../refs.ts';
+import type { Opened } from '../../src/services/sharing/sharing.ts';
+import { Board, CopilotSession, Job, User } from '../refs.ts';
 
-const VisibilityEnum = enumOf<Visibility>('Visibility', 'Who may read a conversation or a job.', {
-  PRIVATE: 'Its owner alone.',
-  PROJECT: 'All members of the project.',
-  LINK: 'Members of the project who open its link.',
-});
+/** Who may read what somebody made. */
+export const VisibilityEnum = enumOf<Visibility>(
+  'Visibility',
+  'Who may read a conversation, an answer or a job.',
+  {
+    PRIVATE: 'Its owner alone.',
+    PROJECT: 'All members of the project.',
+    LINK: 'Members of the project who open its link.',
+  },
+);
 
 User.implement({
   description: 'Somebody of this installation.',
@@ -22,32 +29,17 @@ User.implement({
   }),
 });
 
-const linkOf = (session: Session): string | null =>
-  session.shareKey === null ? null : `${SHARED_PAGE}/${session.shareKey}`;
+type Types = typeof builder.$inferSchemaTypes;
 
-builder.objectFields(CopilotSession, (t) => ({
-  visibility: t.expose('visibility', { type: VisibilityEnum, description: 'Who may read it.' }),
-  sharedBy: t.field({
-    type: User,
-    nullable: true,
-    description: "Its owner, where that is not the viewer; null for the viewer's own.",
-    resolve: ({ viewerId }, _args, { loaders, viewer }) =>
-      viewerId === viewer.id ? null : loaders.user.load(viewerId),
-  }),
-  shareLink: t.string({
-    nullable: true,
-    description:
-      'Path of the page that opens it, for its owner to hand on; null unless it is shared by link.',
-    resolve: (session, _args, { viewer }) => (session.viewerId === viewer.id ? linkOf(session) : null),
-  }),
-}));
-
-builder.objectFields(Job, (t) => ({
+/** Fields of what can be shared; `sessionOf` finds the session that holds the sharing. */
+const sharingFields = <Shared extends { readonly viewerId: string }>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<Types, Shared>,
+  sessionOf: (shared: Shared, context: GraphQLContext) => Session | Promise<Session>,
+) => ({
   visibility: t.field({
     type: VisibilityEnum,
     description: 'Who may read it.',
-    resolve: async ({ sessionId }, _args, { loaders }) =>
-      (await existing(loaders.session.load(sessionId), 'job')).visibility,
+    resolve: async (shared, _args, context) => (await sessionOf(shared, context)).visibility,
   }),
   sharedBy: t.field({
     type: User,
@@ -60,10 +52,18 @@ builder.objectFields(Job, (t) => ({
     nullable: true,
     description:
       'Path of the page that opens it, for its owner to hand on; null unless it is shared by link.',
-    resolve: async ({ sessionId, viewerId }, _args, { loaders, viewer }) =>
-      viewerId === viewer.id ? linkOf(await existing(loaders.session.load(sessionId), 'job')) : null,
+    resolve: async (shared, _args, context) => {
+      if (shared.viewerId !== context.viewer.id) return null;
+      const { shareKey } = await sessionOf(shared, context);
+      return shareKey === null ? null : `${SHARED_PAGE}/${shareKey}`;
+    },
   }),
-}));
+});
+
+builder.objectFields(CopilotSession, (t) => sharingFields(t, (session) => session));
+builder.objectFields(Job, (t) =>
+  sharingFields(t, ({ sessionId }, { loaders }) => existing(loaders.session.load(sessionId), 'job')),
+);
 
 const ShareSessionInput = builder.inputType('ShareSessionInput', {
   description: 'A conversation and who may read it.',
@@ -86,21 +86,28 @@ const OpenSharedInput = builder.inputType('OpenSharedInput', {
   fields: (t) => ({ key: t.string({ description: 'The last part of the path in `shareLink`.' }) }),
 });
 
-const OpenSharedPayload = builder.objectRef<Session>('OpenSharedPayload').implement({
+const OpenSharedPayload = builder.objectRef<Opened>('OpenSharedPayload').implement({
   rule: 'viewer: shared',
-  description: 'The viewer may read this until it is shared otherwise. One of the two is there.',
+  description: 'The viewer may read this until it is shared otherwise. One of the three is there.',
   fields: (t) => ({
     session: t.field({
       type: CopilotSession,
       nullable: true,
       description: 'The conversation.',
-      resolve: (session) => (session.kind === 'COPILOT' ? session : null),
+      resolve: ({ session }) => (session?.kind === 'COPILOT' ? session : null),
     }),
     job: t.field({
       type: Job,
       nullable: true,
       description: 'The job.',
-      resolve: ({ id }, _args, { loaders }) => loaders.jobOfSession.load(id),
+      resolve: ({ session }, _args, { loaders }) =>
+        session === null ? null : loaders.jobOfSession.load(session.id),
+    }),
+    board: t.field({
+      type: Board,
+      nullable: true,
+      description: 'The board.',
+      resolve: ({ board }) => board,
     }),
   }),
 });

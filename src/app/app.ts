@@ -2,17 +2,17 @@
  * The composition root of the server: builds every object once, in the order of their dependencies, and closes them in
  * reverse. `stores.ts`, `answering.ts` and `worker.ts` build the parts. Only `main.ts` and tests import it.
  */
-import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDiskFull, type Stores } from '@qpilot/embedded-stores';
 import { sql } from 'kysely';
 import type { GraphQLServices } from '../../schema/context.ts';
 import { assertSeesImages, assertWritesDocuments } from '../agent/models/catalog.ts';
+import { createBoardReads } from '../agent/boards/board-reads.ts';
+import type { AlertTimes } from './alerting.ts';
 import type { RunnerTimes } from '../agent/runner/runner.ts';
 import type { AnswerTurn } from '../agent/turn-run.ts';
 import { jobLimits } from '../agent/turn/settings-limits.ts';
 import { DiskFullError, NotFoundError, StartupError } from '../base/errors.ts';
-import type { Logger } from '../base/log.ts';
 import { withResources, type ResourceStack } from '../base/resource-stack.ts';
 import type { Config } from '../config/config.ts';
 import { MAX_PICTURES, MAX_PICTURE_BYTES } from '../domain/conversation/picture.ts';
@@ -23,8 +23,10 @@ import type { WebClient } from '../server/client-build/open-client.ts';
 import type { HealthCheck, HealthChecks } from '../server/health.ts';
 import { unboundDatasources } from '../sources/databases/datasources.ts';
 import { startServer } from '../server/http.ts';
+import { RECHECK_MS } from '../server/subscriber-scope.ts';
 import { createAudit, type Audit } from '../services/audit/audit.ts';
 import { doorRecords } from './door-records.ts';
+import { createBoards } from '../services/boards/boards.ts';
 import { createBuilderService } from '../services/builder/builder.ts';
 import { MAX_MESSAGE_LENGTH } from '../services/copilot/copilot-input.ts';
 import { createCopilotService } from '../services/copilot/copilot.ts';
@@ -36,19 +38,26 @@ import { createJobsService } from '../services/jobs/jobs.ts';
 import { createAccess, LOCAL_CALLER, type Access } from '../services/members/access.ts';
 import { createStorage, sweepsOf } from '../services/storage/storage.ts';
 import { createWorkspaces, type Workspaces } from '../services/storage/workspaces.ts';
+import { createAlertDestinations } from '../services/alerts/destinations.ts';
+import { createAlerts } from '../services/alerts/alerts.ts';
+import { createMutes } from '../services/calibration/mutes.ts';
 import { createBudgetsService } from '../services/members/budgets.ts';
-import { createMembersService, membersOf } from '../services/members/members.ts';
+import { createMembersService, membersOf, type MembersService } from '../services/members/members.ts';
+import { createRateLimits } from '../services/rate-limits.ts';
 import { createStopWork } from '../services/members/stop-work.ts';
 import { createComments } from '../services/sharing/comments.ts';
+import { createSearch } from '../services/search/search.ts';
 import { createSharing } from '../services/sharing/sharing.ts';
 import { startSweeper } from '../services/sweeper.ts';
 import { createQdashPeople, type QdashPeople } from '../stores/mongo/qdash-people.ts';
 import { createMembers } from '../stores/pg/members.ts';
-import type { OpenDatabase } from '../stores/pg/database.ts';
 import { jobsFolder, uploadBytes } from './answering.ts';
-import { measureOf, openOperations, readyChecks } from './operations.ts';
+import { openImports } from './imports.ts';
+import { openMcp } from './mcp.ts';
+import { measuresOf, openOperations, readyChecks, requireRoom } from './operations.ts';
 import { openInfrastructure, type Infrastructure, type ProcessOptions } from './stores.ts';
-import { startWorker, type Worker } from './worker.ts';
+import { channelsOf, mutesIn } from './alerting.ts';
+import { startWorker, warmUp, type Worker } from './worker.ts';
 
 /** What a test, or a process with other needs, may replace. */
 export type AppOverrides = {
@@ -57,6 +66,7 @@ export type AppOverrides = {
   readonly now?: () => Date;
   /** How often the rights of subscribers are checked, in milliseconds. */
   readonly recheckMs?: number;
+  readonly alertTimes?: Partial<AlertTimes>;
   /** In place of the configured door. */
   readonly door?: Door;
   /** The web client served at `/`; without one, `/` leads to GraphiQL. */
@@ -66,7 +76,7 @@ export type AppOverrides = {
 /** Dependencies besides the configuration. */
 export type AppOptions = AppOverrides & ProcessOptions;
 
-/** Who runs a store: this process, another process on the same data folder, or whoever the configuration points to. */
+/** Who runs a store: this process, another process on the same data folder, or the server that the configuration names. */
 type StoreKind = 'own' | 'shared' | 'configured';
 
 /** A running app. */
@@ -126,7 +136,12 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
   const door = options.door ?? (await openDoorOf(infrastructure, services));
   const stopping = new AbortController();
   const health = healthChecks(infrastructure, worker, stopping.signal);
+  const { open } = settings.limits;
+  const rates = createRateLimits({ db: database.db, log, rates: settings.limits.rates });
+  const recheckMs = options.recheckMs ?? RECHECK_MS;
   const server = await startServer({
+    open,
+    rates,
     host: config.host,
     port: config.port,
     publicOrigin: config.doors.publicOrigin,
@@ -137,7 +152,8 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
     maxFileBytes: uploadBytes(settings),
     services,
     door,
-    ...(options.recheckMs !== undefined && { recheckMs: options.recheckMs }),
+    recheckMs,
+    mcp: openMcp({ infrastructure, worker, services, door, rates, recheckMs, now }),
     health,
     now,
     log,
@@ -147,7 +163,7 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
 
   operations?.show({
     ready: health.ready,
-    measure: measureOf(infrastructure, worker, () => server.sockets),
+    ...measuresOf(infrastructure, worker, () => server.sockets),
   });
 
   const opened = resources.move();
@@ -179,8 +195,9 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
 /** The door of the configuration. */
 async function openDoorOf(
   { config, settings, database, mongo, log }: Infrastructure,
-  { access, audit }: { readonly access: Access; readonly audit: Audit },
+  services: { readonly access: Access; readonly audit: Audit; readonly members: MembersService },
 ): Promise<Door> {
+  const { access, audit, members } = services;
   const { doors, dataDir } = config;
   if (doors.mode === 'none') return openDoor(LOCAL_CALLER, doors.trustedProxies);
   const qdash = createQdashPeople(mongo);
@@ -188,7 +205,17 @@ async function openDoorOf(
   const secret = await signingSecret(doors.secret, dataDir);
   const { db } = database;
   const events = doorRecords(audit);
-  return createDoor({ config: doors, secret, settings: settings.access, db, access, qdash, events, log });
+  return createDoor({
+    config: doors,
+    secret,
+    settings: settings.access,
+    db,
+    access,
+    stopWorkOf: members.stopWorkOf,
+    qdash,
+    events,
+    log,
+  });
 }
 
 /** @throws StartupError where nobody could come in */
@@ -216,16 +243,6 @@ function wantsDemo({ demo, mongodbUri, calibrationWrites }: Config): boolean {
 function kindOf(configuredAddress: string | null, { owned }: Stores): StoreKind {
   if (configuredAddress !== null) return 'configured';
   return owned ? 'own' : 'shared';
-}
-
-/** Starts the sandbox ahead of its first use. Never rejects. */
-async function warmUp({ answering }: Worker, log: Logger): Promise<void> {
-  try {
-    const availability = await answering.deps.sandbox.availability();
-    if (!availability.available) log.warn({ reason: availability.reason }, 'Python analysis is not offered');
-  } catch (error) {
-    log.warn({ err: error }, 'Python analysis could not be made ready');
-  }
 }
 
 /**
@@ -270,27 +287,17 @@ function healthChecks(
   };
 }
 
-/** Below it, nothing that an answer keeps is sure of its place. */
-const LEAST_FREE_BYTES = 16 * 1024 * 1024;
-
-/** Rejects while the disk of the data folder, or that of Postgres, has no room. */
-async function requireRoom(dataDir: string, database: Pick<OpenDatabase, 'isDiskFull'>): Promise<void> {
-  const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: 1, bsize: LEAST_FREE_BYTES })); // not made yet
-  if (database.isDiskFull() || bavail * bsize < LEAST_FREE_BYTES) throw new DiskFullError();
-}
-
 /** Every use case that the schema may call. */
 function createServices(
-  { config, settings, database, tracing, wakeUps, log }: Infrastructure,
+  { config, settings, mongo, database, tracing, wakeUps, log }: Infrastructure,
   worker: Worker,
   workspaces: Workspaces,
 ) {
   const { answering, experts, eventLog, answers, queue, runner } = worker;
   const { calibration, uploads, datasourcesOf } = answering;
   const { catalog: models } = answering.models;
-  const { sandbox, figures } = answering.deps;
-  const { db } = database;
-  const { limits } = settings;
+  const { sandbox, figures, now } = answering.deps;
+  const [{ db }, { limits }] = [database, settings];
   const members = config.doors.mode === 'qdash' ? membersOf('QDash') : createMembers(db);
   const audit = createAudit({ db, log });
   const { greeting, suggestions } = settings.copilot;
@@ -326,11 +333,16 @@ function createServices(
     ...experts,
     audit,
     access: createAccess({ projects: calibration.projects, members }),
-    members: createMembersService({ members, stopWorkOf: createStopWork({ db, jobs, copilot }) }),
+    members: createMembersService({ members, stopWork: createStopWork({ db, jobs, copilot }) }),
+    mutes: createMutes({ db, calibration, now }),
+    alerts: createAlerts({ db, calibration, now, mutesOf: mutesIn(db, now) }),
+    alertDestinations: createAlertDestinations({ db, channels: channelsOf(config), now }),
     budgets: createBudgetsService({ db, defaults: limits.budgets }),
     copilot,
+    search: createSearch({ db, calibration }),
     sharing: createSharing({ db }),
     comments: createComments({ db, members, wakeUps }),
+    boards: createBoards({ db, now, reads: createBoardReads(answering.deps) }),
     builder: createBuilderService({
       db,
       tracing,
@@ -369,6 +381,7 @@ function createServices(
     storage: createStorage({ db, dataDir: config.dataDir, retention: settings.retention }),
     jobFiles: createJobFiles({ folder: jobsFolder(config), jobs }),
     figures,
+    imports: openImports({ config, mongo, metrics: calibration.metrics, now }),
     messageImages: createMessageImages({ db }),
   } satisfies GraphQLServices;
 }

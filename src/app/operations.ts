@@ -1,11 +1,14 @@
 /** What a process shows of itself to who runs it: whether it is ready, and its metrics. */
+import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
+import { DiskFullError } from '../base/errors.ts';
+import type { OpenDatabase } from '../stores/pg/database.ts';
 import type { Logger } from '../base/log.ts';
-import { gauges } from '../base/metrics.ts';
+import { createGauges } from '../base/metrics.ts';
 import type { ResourceStack } from '../base/resource-stack.ts';
 import type { Config } from '../config/config.ts';
 import { probe, type HealthCheck } from '../server/health.ts';
-import { startOperationsServer, type OperationsServer } from '../server/operations-server.ts';
+import { startOperationsServer, type OperationsServer, type Shown } from '../server/operations-server.ts';
 import { isMigrated } from '../stores/pg/migrate.ts';
 import { OPEN_JOBS, countWaiting } from '../stores/pg/waiting-work.ts';
 import type { Infrastructure } from './stores.ts';
@@ -41,13 +44,13 @@ const storeChecks = ({ mongo, database }: Pick<Infrastructure, 'mongo' | 'databa
 });
 
 /** Sets every gauge. What cannot be read now is left out of the scrape; the store that fails is shown as such. */
-export const measureOf =
-  (
-    infrastructure: Infrastructure,
-    { runner, answering, eventLog }: Pick<Worker, 'runner' | 'answering' | 'eventLog'>,
-    sockets: () => number,
-  ) =>
-  async (): Promise<void> => {
+export function measuresOf(
+  infrastructure: Infrastructure,
+  { runner, answering, eventLog }: Pick<Worker, 'runner' | 'answering' | 'eventLog'>,
+  sockets: () => number,
+): Pick<Shown, 'measure' | 'gauges'> {
+  const gauges = createGauges();
+  const measure = async (): Promise<void> => {
     const { database, log } = infrastructure;
     const { sandbox } = answering.deps;
     gauges.turnsRunning.set(runner.running);
@@ -83,3 +86,17 @@ export const measureOf =
     );
     for (const error of failures) log.debug({ err: error }, 'a gauge could not be read');
   };
+  return { measure, gauges: gauges.registry };
+}
+
+/** Below it, nothing that an answer keeps is sure of its place. */
+const LEAST_FREE_BYTES = 16 * 1024 * 1024;
+
+/** Rejects while the disk of the data folder, or that of Postgres, has no room. */
+export async function requireRoom(
+  dataDir: string,
+  database: Pick<OpenDatabase, 'isDiskFull'>,
+): Promise<void> {
+  const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: 1, bsize: LEAST_FREE_BYTES })); // not made yet
+  if (database.isDiskFull() || bavail * bsize < LEAST_FREE_BYTES) throw new DiskFullError();
+}

@@ -1,4 +1,5 @@
 /** What takes turns and jobs: the runner and the job worker, in a server or in a process of their own. */
+import type { Logger } from '../base/log.ts';
 import { join } from 'node:path';
 import { startJobWorker } from '../agent/jobs/job-worker.ts';
 import { startRunner, type RunnerTimes, type TurnRunner } from '../agent/runner/runner.ts';
@@ -16,6 +17,7 @@ import { groupModels } from '../services/experts/model-groups.ts';
 import { viewToolCategories } from '../services/experts/tool-categories.ts';
 import { openDatabase } from '../stores/pg/database.ts';
 import { openJobQueue, type JobQueue } from '../stores/pg/job-queue.ts';
+import { startAlerting, type AlertTimes } from './alerting.ts';
 import {
   createTurnAnswers,
   openAnswering,
@@ -23,7 +25,7 @@ import {
   type Answering,
   type TurnAnswers,
 } from './answering.ts';
-import { measureOf, openOperations, readyChecks } from './operations.ts';
+import { measuresOf, openOperations, readyChecks } from './operations.ts';
 import { openInfrastructure, type Infrastructure, type ProcessOptions } from './stores.ts';
 
 /** How the turns of a process are run. */
@@ -32,6 +34,7 @@ type WorkerOptions = {
   /** Answers turns instead of the built-in answers. */
   readonly answerTurn?: AnswerTurn;
   readonly runnerTimes?: Partial<RunnerTimes>;
+  readonly alertTimes?: Partial<AlertTimes>;
 };
 
 /** A started worker. */
@@ -52,7 +55,7 @@ const LEASE_LIMITS = { lockMs: 500, idleMs: 500, statementMs: 1_000, answerMs: 2
 /** Starts to take turns and jobs. On close it takes no more, and gives running ones the drain time to end. */
 export async function startWorker(
   infrastructure: Infrastructure,
-  { now, answerTurn, runnerTimes }: WorkerOptions,
+  { now, answerTurn, runnerTimes, alertTimes }: WorkerOptions,
   resources: ResourceStack,
 ): Promise<Worker> {
   const { config, settings, log, tracing, stores, database, wakeUps } = infrastructure;
@@ -95,6 +98,7 @@ export async function startWorker(
     jobsAtOnce: config.jobsAtOnce,
   });
   resources.defer(() => jobs.takeNoMore());
+  startAlerting(infrastructure, answering.calibration, { now, alertTimes }, resources);
   return { answering, experts, eventLog, answers, queue, runner };
 }
 
@@ -130,7 +134,7 @@ export function startWorkerProcess(config: Config, options: ProcessOptions): Pro
     const stopping = new AbortController();
     operations?.show({
       ready: readyChecks(infrastructure, stopping.signal),
-      measure: measureOf(infrastructure, worker, () => 0),
+      ...measuresOf(infrastructure, worker, () => 0),
     });
     const opened = resources.move();
     let stopped: Promise<void> | undefined;
@@ -140,4 +144,14 @@ export function startWorkerProcess(config: Config, options: ProcessOptions): Pro
     };
     return { stop: () => (stopped ??= stop()) };
   });
+}
+
+/** Starts the sandbox ahead of its first use. Never rejects. */
+export async function warmUp({ answering }: Worker, log: Logger): Promise<void> {
+  try {
+    const availability = await answering.deps.sandbox.availability();
+    if (!availability.available) log.warn({ reason: availability.reason }, 'Python analysis is not offered');
+  } catch (error) {
+    log.warn({ err: error }, 'Python analysis could not be made ready');
+  }
 }

@@ -1,12 +1,14 @@
 import { format } from 'node:util';
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { forPeople } from './log-lines.ts';
 import { redactSecrets, redactValue } from './redaction/redact.ts';
 
 /** The process's logger. It has no child loggers, because their bindings would bypass redaction. */
 export type Logger = Pick<PinoLogger, 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'>;
 
 /**
- * Writes redacted JSON lines to `destination`, by default standard output; `level` is a pino level or `silent`.
+ * Writes redacted JSON lines to `destination`, by default standard output; a terminal gets lines for people instead.
+ * `level` is a pino level or `silent`.
  * Values are redacted before serialisation, since replacing text in a finished line could break its JSON.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -21,7 +23,14 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       },
     },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  if (destination !== undefined) return pino(options, destination);
+  const { stdout } = process;
+  return stdout.isTTY
+    ? pino(
+        options,
+        forPeople((line) => void stdout.write(line)),
+      )
+    : pino(options);
 }
 
 /** Redacts the arguments of a log call: an error or object, then a message with format arguments; both optional. */

@@ -5,12 +5,13 @@
 import type { MongoClient } from 'mongodb';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Everything that is shown. One for each process, as a scraper sees it. */
+/** What is counted: of the process, as a scraper sees it. */
 export const registry = new Registry();
 const registers = [registry];
 
 const TURN_SECONDS = [0.1, 0.3, 1, 3, 5, 10, 20, 40, 60, 120, 300, 900];
 const CALL_SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 2, 4, 8, 15, 30, 60, 120];
+const REQUEST_SECONDS = [0.005, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 const COMMAND_SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 
 const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
@@ -21,9 +22,6 @@ const histogram = <Label extends string>(
   buckets: number[],
   labelNames: Label[],
 ) => new Histogram({ name: `qpilot_${name}`, help, buckets, labelNames, registers });
-const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-  new Gauge({ name: `qpilot_${name}`, help, labelNames, registers });
-
 export const turns = {
   ended: counter('turns_total', 'Turns that ended', ['kind', 'status', 'model']),
   seconds: histogram('turn_seconds', 'From the start of a turn to its end', TURN_SECONDS, ['kind', 'status']),
@@ -31,6 +29,22 @@ export const turns = {
   tokens: counter('tokens_total', 'Tokens of ended turns', ['model', 'type']),
   cost: counter('cost_usd_total', 'Cost of ended turns whose model has a price, in USD', ['model']),
 };
+
+/** Of the first run of a job; phases are turns. */
+export const jobWaits = histogram(
+  'job_wait_seconds',
+  'From the creation of a job to its worker',
+  TURN_SECONDS,
+  [],
+);
+
+/** Streams and WebSockets are not requests that end. */
+export const requestSeconds = histogram(
+  'http_request_seconds',
+  'From a request to the end of its response, streams left out',
+  REQUEST_SECONDS,
+  ['route', 'status'],
+);
 
 export const modelCalls = {
   ended: counter('model_calls_total', 'Requests to models; error is none for a whole response', [
@@ -61,20 +75,35 @@ export const auditFailures = counter(
   [],
 );
 
-/** Read at each scrape. */
-export const gauges = {
-  turnsRunning: gauge('turns_running', 'Turns that this process runs, phases of jobs among them'),
-  turnsWaiting: gauge('turns_waiting', 'Turns of all processes that wait for room'),
-  jobs: gauge('jobs', 'Jobs of all processes that have not ended', ['status']),
-  postgresConnections: gauge('postgres_connections', 'Connections of the pool', ['state']),
-  postgresWaiting: gauge('postgres_waiting', 'Statements that wait for a connection'),
-  sandboxProcesses: gauge('sandbox_processes', 'Processes of the Python sandbox', ['state']),
-  sandboxWaiting: gauge('sandbox_waiting', 'Analyses that wait for a process'),
-  sandboxRefused: gauge('sandbox_refused', 'Analyses that were refused since the sandbox was started'),
-  subscriptions: gauge('subscriptions', 'Open subscriptions to the events of conversations'),
-  sockets: gauge('sockets', 'Open WebSockets'),
-  storeUp: gauge('store_up', '1 while the store answers', ['store']),
+export const alerts = {
+  opened: counter('alerts_opened_total', 'Alerts that rules opened', []),
+  evaluations: counter('alert_evaluations_total', 'Evaluations of rules', ['outcome']),
+  deliveries: counter('alert_deliveries_total', 'Attempts to send a message about alerts', [
+    'kind',
+    'outcome',
+  ]),
 };
+
+/** Read at each scrape. Those of one app: several in a process, as in tests, do not overwrite each other's. */
+export function createGauges() {
+  const own = new Registry();
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name: `qpilot_${name}`, help, labelNames, registers: [own] });
+  return {
+    registry: own,
+    turnsRunning: gauge('turns_running', 'Turns that this process runs, phases of jobs among them'),
+    turnsWaiting: gauge('turns_waiting', 'Turns of all processes that wait for room'),
+    jobs: gauge('jobs', 'Jobs of all processes that have not ended', ['status']),
+    postgresConnections: gauge('postgres_connections', 'Connections of the pool', ['state']),
+    postgresWaiting: gauge('postgres_waiting', 'Statements that wait for a connection'),
+    sandboxProcesses: gauge('sandbox_processes', 'Processes of the Python sandbox', ['state']),
+    sandboxWaiting: gauge('sandbox_waiting', 'Analyses that wait for a process'),
+    sandboxRefused: gauge('sandbox_refused', 'Analyses that were refused since the sandbox was started'),
+    subscriptions: gauge('subscriptions', 'Open subscriptions to the events of conversations'),
+    sockets: gauge('sockets', 'Open WebSockets'),
+    storeUp: gauge('store_up', '1 while the store answers', ['store']),
+  };
+}
 
 /** Most different values of a label that is not of a fixed list. */
 const MOST_NAMES = 50;

@@ -1,7 +1,7 @@
 import { withoutBudget } from './read-budget.ts';
 
 /**
- * Shares reads: whoever asks while one runs gets the next one, together with all others who wait. Each value was read
+ * Shares reads: a caller that asks while one runs gets the next one, together with all others that wait. Each value was read
  * after it was asked for, and at most one read runs at a time.
  */
 export function sharedNext<Value>(read: () => Promise<Value>): () => Promise<Value> {

@@ -49,6 +49,9 @@ const environment = z.object({
   JOBS_AT_ONCE: z.coerce.number().int().min(0).max(32).default(2),
   CALIB_DATA_PATH: z.string().optional(),
   LIVE_SOURCE_URL: address('http', 'https').optional(),
+  SMTP_URL: address('smtp', 'smtps').optional(),
+  SMTP_FROM: z.string().min(3).max(200).optional(),
+  ALERT_PRIVATE_HOSTS: z.string().default(''),
   TAVILY_API_KEY: z.string().optional(),
   TAVILY_BASE_URL: address('http', 'https').optional(),
   SANDBOX_ENGINE: z.enum(['auto', 'native', 'pyodide']).default('auto'),
@@ -106,6 +109,10 @@ export type Config = {
   readonly liveSourceUrl: string | null;
   /** Addresses of datasources by the variable that holds them, for example `DATASOURCE_FRIDGE`. */
   readonly datasourceUris: Readonly<Record<string, string>>;
+  /** The server that mails are sent by, and their sender; null: none are sent. */
+  readonly mail: { readonly url: string; readonly from: string } | null;
+  /** Machines of private networks that messages about alerts may be posted to, as `host` or `host:port`. */
+  readonly alertPrivateHosts: ReadonlySet<string>;
   /** Of the search engine that experts and the builder search the web with; null: they do not. */
   readonly tavilyApiKey: string | null;
   /** Null: Tavily itself. */
@@ -189,6 +196,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     calibDataPath: it.CALIB_DATA_PATH === undefined ? null : resolve(it.CALIB_DATA_PATH),
     liveSourceUrl: it.LIVE_SOURCE_URL ?? null,
     datasourceUris: datasourceUrisIn(given),
+    mail: mailOf(it),
+    alertPrivateHosts: new Set(it.ALERT_PRIVATE_HOSTS.split(/[\s,]+/u).filter((host) => host !== '')),
     tavilyApiKey: it.TAVILY_API_KEY ?? null,
     tavilyBaseUrl: it.TAVILY_BASE_URL ?? null,
     sandbox: {
@@ -210,6 +219,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logModelOutput: it.LOG_MODEL_OUTPUT,
     logLevel: it.LOG_LEVEL,
   };
+}
+
+/** @throws StartupError for mails that nobody sends. */
+function mailOf({ SMTP_URL: url, SMTP_FROM: from }: Environment): Config['mail'] {
+  if (url === undefined) return null;
+  if (from !== undefined) return { url, from };
+  throw new StartupError(
+    'SMTP_URL needs SMTP_FROM, the sender of mails, for example SMTP_FROM=qpilot@example.org',
+  );
 }
 
 /** @throws StartupError for an address that others reach without a token. */

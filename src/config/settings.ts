@@ -90,6 +90,9 @@ const datasource = z.strictObject({
     .optional(),
 });
 
+const rate = z.strictObject({ burst: count, perMinute: z.number().positive() });
+const open = z.strictObject({ perUser: count, inAll: count });
+
 /** Text shown to users: English, or by language code with `en` among them. */
 const localised = <Words extends z.ZodType>(words: Words) =>
   z.union([words.transform((en) => ({ en })), z.object({ en: words }).catchall(words)], {
@@ -149,6 +152,22 @@ const settings = z.strictObject({
       .strictObject({ member: budgetSettings.prefault({}), project: budgetSettings.prefault({}) })
       .prefault({}),
     messagesPerMinute: count,
+    /** Of a user who is signed in, over all servers. */
+    rates: z
+      .strictObject({
+        queryCost: rate.default({ burst: 3_000_000, perMinute: 6_000_000 }),
+        changes: rate.default({ burst: 120, perMinute: 240 }),
+        subscriptions: rate.default({ burst: 600, perMinute: 600 }),
+      })
+      .prefault({}),
+    /** At one server. */
+    open: z
+      .strictObject({
+        operations: open.default({ perUser: 100, inAll: 1_000 }),
+        subscriptions: open.default({ perUser: 600, inAll: 4_000 }),
+        sockets: open.default({ perUser: 50, inAll: 2_000 }),
+      })
+      .prefault({}),
     turnsPerUser: count,
     turnsAtOnce: count.default(50),
     waitingPerUser: count.default(20),

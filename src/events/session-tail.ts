@@ -21,9 +21,12 @@ export class SessionTail {
   #refreshing: Promise<void> | null = null;
   #nextRefresh: Promise<void> | null = null;
   readonly #waiting = new Set<() => void>();
+  /** Times that readers were woken. */
   #growths = 0;
-  /** `#growths` before the last read that reached the end of the log: everything hinted until then has been read. */
-  #readGrowths = -1;
+  /** Growths that only a read can show; the first read is one of them. */
+  #hints = 1;
+  /** `#hints` before the last read that reached the end of the log: everything hinted until then has been read. */
+  #readHints = 0;
 
   /** `lastSeq`: where the log ended a moment ago. */
   constructor(lastSeq: number, read: ReadEvents) {
@@ -31,7 +34,7 @@ export class SessionTail {
     this.#read = read;
   }
 
-  /** Number of hints. Read it before the log; {@link waitForGrowth} then misses no hint that came in between. */
+  /** Times that the log may have grown. Read it before the log; {@link waitForGrowth} then misses none in between. */
   get growths(): number {
     return this.#growths;
   }
@@ -39,22 +42,25 @@ export class SessionTail {
   /** Call when the log may have grown, to `lastSeq` if that is known. */
   hint(lastSeq?: number): void {
     if (lastSeq !== undefined && lastSeq <= this.#lastSeq) return;
-    this.#growths += 1;
-    for (const wake of this.#waiting) wake();
+    this.#hints += 1;
+    this.#wake();
   }
 
   /** Takes events that were just stored; those after a gap are left to the next read. */
   feed(events: readonly SessionEvent[]): void {
     const fresh = events.filter(({ seq }) => seq > this.#lastSeq);
-    if (fresh[0]?.seq === this.#lastSeq + 1) {
-      // Nothing but these has to be read.
-      if (this.#readGrowths === this.#growths) this.#readGrowths += 1;
-      this.#keep(fresh);
-    }
-    if (fresh.length > 0) this.hint();
+    if (fresh.length === 0) return;
+    if (fresh[0]?.seq === this.#lastSeq + 1) this.#keep(fresh);
+    else this.#hints += 1;
+    this.#wake();
   }
 
-  /** Resolves once more than `growths` hints have come, or when `signal` fires. */
+  #wake(): void {
+    this.#growths += 1;
+    for (const wake of this.#waiting) wake();
+  }
+
+  /** Resolves once the log may have grown more than `growths` times, or when `signal` fires. */
   waitForGrowth(growths: number, signal: AbortSignal): Promise<void> {
     if (this.#growths > growths || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -71,8 +77,8 @@ export class SessionTail {
   /** Some events after `afterSeq`, in order; none only if the log ended there after the last hint before the call. */
   async readAfter(afterSeq: number): Promise<readonly SessionEvent[]> {
     if (afterSeq < this.#lastSeq - this.#events.length) return this.#read(afterSeq, PAGE);
-    const { growths } = this;
-    while (afterSeq >= this.#lastSeq && this.#readGrowths < growths) await this.#refresh();
+    const hints = this.#hints;
+    while (afterSeq >= this.#lastSeq && this.#readHints < hints) await this.#refresh();
     return this.#lastSeq - this.#events.length <= afterSeq
       ? this.#events.slice(afterSeq - this.#lastSeq + this.#events.length)
       : this.#read(afterSeq, PAGE); // others read far ahead meanwhile
@@ -88,10 +94,13 @@ export class SessionTail {
     await current?.catch(() => undefined); // its own readers get the error
     this.#refreshing = this.#nextRefresh;
     this.#nextRefresh = null;
-    const { growths } = this;
+    const hints = this.#hints;
     const events = await this.#read(this.#lastSeq, PAGE);
-    if (events.length < PAGE) this.#readGrowths = Math.max(this.#readGrowths, growths);
-    this.#keep(events.filter(({ seq }) => seq > this.#lastSeq)); // some may have been fed meanwhile
+    if (events.length < PAGE) this.#readHints = Math.max(this.#readHints, hints);
+    const fresh = events.filter(({ seq }) => seq > this.#lastSeq); // some may have been fed meanwhile
+    if (fresh.length === 0) return;
+    this.#keep(fresh);
+    this.#wake(); // readers that began to wait during the read: hints to where the log ends now are ignored
   }
 
   #keep(events: readonly SessionEvent[]): void {

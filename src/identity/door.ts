@@ -34,7 +34,7 @@ export type Knock = {
   readonly connectionParams?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** What stands between the network and the services. */
+/** Everything between the network and the services. */
 export type Door = {
   readonly mode: AuthMode;
   /** @throws SignedOutError for nobody known */
@@ -54,6 +54,8 @@ export type DoorDeps = {
   readonly settings: Settings['access'];
   readonly db: Db;
   readonly access: Pick<Access, 'projectsOf'>;
+  /** Cancels what runs or waits for somebody who was disabled. */
+  readonly stopWorkOf: (userId: string) => Promise<void>;
   /** Who may come in with `AUTH_MODE=qdash`. */
   readonly qdash: QdashPeople;
   readonly log: Logger;
@@ -166,6 +168,7 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
       },
       people,
       access,
+      stopWorkOf: deps.stopWorkOf,
       events,
       log,
       addressOf,

@@ -18,7 +18,7 @@ export type Identity = {
   /** As an identity provider or proxy names them. */
   readonly groups: readonly string[];
   readonly isInstallationAdmin: boolean;
-  /** Their role in every project, whoever its members are; null: what their memberships say. */
+  /** Their role in every project, members or not; null: as their memberships say. */
   readonly everywhere: Role | null;
   readonly hasTwoFactor: boolean;
   /** What the door itself knows of their roles, beside QPilot's own members. */

@@ -13,7 +13,7 @@ export type Stranger = {
   readonly groups: readonly string[];
 };
 
-/** Asymmetric only: with others, whoever can verify could also sign. */
+/** Asymmetric only: with others, a server that can verify could also sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** Reads who sends a request; null if no proxy says so, or none that is believed. */

@@ -30,7 +30,7 @@ export type Qdash = ReturnType<typeof createQdash>;
 export const createQdash = ({ users, people, secret, publicOrigin }: QdashDeps) => ({
   cookie: createQdashCookie(secret, publicOrigin),
 
-  /** Whose token that is; null for nobody, and for whoever is disabled there or here. */
+  /** The person of a token; null if there is none, or if they are disabled there or here. */
   async ofToken(token: string): Promise<Identity | null> {
     const user = await users.byToken(token);
     if (user === null) return null;

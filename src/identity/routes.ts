@@ -95,6 +95,8 @@ export type RouteDeps = {
   readonly awaitProvider: () => Promise<boolean>;
   readonly people: People;
   readonly access: Pick<Access, 'projectsOf'>;
+  /** Cancels what runs or waits for somebody who was disabled. */
+  readonly stopWorkOf: (userId: string) => Promise<void>;
   readonly events: DoorEvents;
   readonly log: Logger;
   readonly addressOf: (request: IncomingMessage) => string;
@@ -220,6 +222,7 @@ export function createRoutes(deps: RouteDeps) {
       await admin(request);
       const { id, ...to } = BODIES.changePerson.parse(body);
       await people.change(id, to);
+      if (to.disabled === true) await deps.stopWorkOf(id);
       return {};
     },
   };

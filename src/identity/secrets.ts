@@ -19,7 +19,7 @@ export const hashOf = (secret: string): string => createHash('sha256').update(se
 export type Credential = { readonly kind: 'key' | 'token' | 'cookie'; readonly secret: string };
 
 /**
- * The credential of a request, null if it has none. `params` are the connection parameters of a WebSocket, which stand in
+ * The credential of a request, null if it has none. `params` are the connection parameters of a WebSocket, which replace
  * for headers that a browser cannot send.
  */
 export function credentialOf(

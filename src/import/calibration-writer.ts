@@ -50,6 +50,11 @@ export type CalibrationWriter = {
    * nothing is written then.
    */
   merge(documents: ChipDocuments): Promise<WriteReport>;
+  /**
+   * What {@link merge} would report; writes nothing.
+   * @param previewed - ids of task results that were previewed before, and get those of this import
+   */
+  preview(documents: ChipDocuments, previewed: Set<string>): Promise<WriteReport>;
   /** Replaces everything stored of a chip by an import. */
   replace(documents: ChipDocuments): Promise<WriteReport>;
 };
@@ -66,6 +71,7 @@ export async function openCalibrationWriter(db: Db): Promise<CalibrationWriter> 
     chipOf: (projectId, chipId) => chipOf(db, { project_id: projectId, chip_id: chipId }),
     writtenValuesOf: (projectId, chipId, kind) => writtenValuesOf(db, projectId, chipId, kind),
     merge: (documents) => mergeImport(db, documents),
+    preview: (documents, previewed) => previewImport(db, documents, previewed),
     replace: (documents) => replaceChip(db, documents),
   };
 }
@@ -129,6 +135,25 @@ async function mergeImport(db: Db, documents: ChipDocuments): Promise<WriteRepor
   await mergeInto(db, 'coupling', documents.couplings, mergeEntity);
   await mergeInto(db, 'chip', [documents.chip], mergeChip);
   return report;
+}
+
+async function previewImport(
+  db: Db,
+  { chip, taskResults }: ChipDocuments,
+  previewed: Set<string>,
+): Promise<WriteReport> {
+  requireChipId(chip.chip_id);
+  await requireSameDevice(db, chip);
+  const ids = new Map(taskResults.map(({ _id }) => [_id.toHexString(), _id]));
+  const stored = await db
+    .collection('task_result_history')
+    .find({ _id: { $in: [...ids.values()] } })
+    .project<{ _id: ObjectId }>({ _id: 1 })
+    .toArray();
+  const known = new Set([...previewed, ...stored.map(({ _id }) => _id.toHexString())]);
+  const added = [...ids.keys()].filter((id) => !known.has(id));
+  for (const id of added) previewed.add(id);
+  return { added: added.length, alreadyThere: ids.size - added.length };
 }
 
 async function requireSameDevice(db: Db, chip: ChipDocument): Promise<void> {

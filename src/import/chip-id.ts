@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../base/errors.ts';
 
-/** Ids stand in addresses, file names and answers. */
+/** Ids are part of addresses, file names and answers. */
 const CHIP_ID = /^[\p{L}\p{N}][\p{L}\p{N}_.-]{0,99}$/u;
 
 /**

@@ -19,12 +19,21 @@ export async function readInputBytes(path: string): Promise<Uint8Array> {
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
-  if (!bytes.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC)) return bytes;
+  return unpacked(path, bytes, MAX_UNPACKED);
+}
+
+/**
+ * Bytes, those of a gzip file unpacked.
+ * @param most - bytes that may come of it
+ * @throws InvalidInputError naming the file if it cannot be unpacked, or is larger
+ */
+export async function unpacked(name: string, bytes: Uint8Array, most: number): Promise<Uint8Array> {
+  if (!GZIP_MAGIC.equals(bytes.subarray(0, GZIP_MAGIC.length))) return bytes;
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: MAX_UNPACKED });
+    return await promisify(gunzip)(bytes, { maxOutputLength: most });
   } catch (cause) {
     const reason = (cause as Error).message;
-    throw Object.assign(invalid(`${path} is a gzip file that cannot be unpacked: ${reason}`), { cause });
+    throw Object.assign(invalid(`${name} is a gzip file that cannot be unpacked: ${reason}`), { cause });
   }
 }
 

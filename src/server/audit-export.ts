@@ -8,7 +8,13 @@ import { AUDIT_KINDS } from '../domain/audit/audit.ts';
 import { AUDIT_EXPORT_PATH, AUDIT_FORMATS } from '../domain/audit/export-url.ts';
 import { auditHead, auditText } from '../services/audit/export.ts';
 import type { Audit, AuditRequest } from '../services/audit/audit.ts';
-import { plainAnswer, viewerWithin, type PictureAnswer, type ViewerDeps } from './picture-response.ts';
+import {
+  plainAnswer,
+  projectBelow,
+  viewerWithin,
+  type PictureAnswer,
+  type ViewerDeps,
+} from './picture-response.ts';
 
 export type AuditExportDeps = ViewerDeps & {
   readonly services: { readonly audit: Audit };
@@ -35,7 +41,7 @@ export async function respondWithAudit(
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? '', 'http://localhost');
-  const projectId = projectIn(url.pathname);
+  const projectId = projectBelow(AUDIT_EXPORT_PATH, request);
   const given = asked.safeParse({
     ...Object.fromEntries(url.searchParams),
     ...(url.searchParams.has('kind') && { kind: url.searchParams.getAll('kind') }),
@@ -69,15 +75,6 @@ export async function respondWithAudit(
     // What was sent is incomplete, and must not look whole.
     if (response.headersSent) response.destroy();
     else send(response, plainAnswer(503, 'the audit could not be read; try again in a moment'));
-  }
-}
-
-function projectIn(path: string): string | null {
-  try {
-    return decodeURIComponent(path.slice(AUDIT_EXPORT_PATH.length)) || null;
-  } catch (error) {
-    if (error instanceof URIError) return null;
-    throw error;
   }
 }
 

@@ -1,8 +1,10 @@
 import { createYoga } from 'graphql-yoga';
 import { schema } from '../../schema/index.ts';
 import type { Logger } from '../base/log.ts';
+import type { RateLimits } from '../services/rate-limits.ts';
 import { isCompilable } from './compilable.ts';
 import { useEventStreams } from './event-streams.ts';
+import { useFairShare, type Places } from './fair-share.ts';
 import { createGraphiql, graphiqlOptions } from './graphiql.ts';
 import { useHeldAnswers, type HeldAnswersOptions } from './held-answers.ts';
 import type { OperationContext, TransportContext } from './operation-context.ts';
@@ -33,6 +35,10 @@ export type GraphqlDeps = {
   readonly heldAnswers: HeldAnswersOptions;
   /** Finds known operations on servers that only run those; null to run any. */
   readonly findDocument: FindDocument | null;
+  /** What is open, shared by all engines of a server. */
+  readonly places: Places;
+  /** How much viewers may ask of all servers; null without sign-in. */
+  readonly rates: RateLimits | null;
   /** How often the rights of subscribers are checked, in milliseconds; null without sign-in. */
   readonly recheckMs: number | null;
   readonly createContext: (transport: TransportContext) => Promise<OperationContext>;
@@ -67,6 +73,7 @@ export async function createGraphql(deps: GraphqlDeps) {
       ...(jit ? [await compiled(log)] : []),
       // After the compiler, whose executions it saves.
       useHeldAnswers(deps.heldAnswers),
+      useFairShare(deps.places, deps.rates, log),
       // Last, so that it measures the execution as changed by the others.
       ...(tracing.isOn ? [useTracing(tracing)] : []),
     ],

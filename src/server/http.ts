@@ -9,9 +9,11 @@ import type { GraphQLServices } from '../../schema/context.ts';
 import type { WebClient } from './client-build/open-client.ts';
 import { openDoor, type Door } from '../identity/door.ts';
 import { AUTH_PATH, SignedOutError } from '../identity/identity.ts';
+import type { RateLimits } from '../services/rate-limits.ts';
 import { LOCAL_CALLER } from '../services/members/access.ts';
 import type { Logger } from '../base/log.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
+import { limitsOfAll, openPlaces, type OpenLimits } from './fair-share.ts';
 import { fileResponder } from './file-routes.ts';
 import { createGraphql, GRAPHQL_PATH, type GraphqlDeps } from './graphql.ts';
 import { HELD_ANSWERS, type HeldAnswersOptions } from './held-answers.ts';
@@ -21,6 +23,7 @@ import { contextFactory, type Identify, type TransportContext } from './operatio
 import { persistedDocuments } from './persisted-documents.ts';
 import { pathOf } from './picture-response.ts';
 import { crossSiteRefusalOf, isForm, refusalOf, type ServerNames } from './request-guard.ts';
+import { meterRequest } from './request-metrics.ts';
 import { respondWithClient } from './static-client.ts';
 import { RECHECK_MS } from './subscriber-scope.ts';
 import { tracedRequests } from './traced-requests.ts';
@@ -33,7 +36,7 @@ export type ServerOptions = {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Origin that browsers use, where a proxy stands in front; null for its own address. */
+  /** Origin that browsers use, where there is a proxy in front; null for its own address. */
   readonly publicOrigin?: string | null;
   readonly production: boolean;
   readonly graphqlJit: boolean;
@@ -42,11 +45,17 @@ export type ServerOptions = {
   /** Largest file that may be uploaded. */
   readonly maxFileBytes: number;
   readonly services: GraphQLServices;
+  /** How much may be open at once. */
+  readonly open: OpenLimits;
+  /** How much viewers may ask of all servers; without it, and without sign-in, as much as they like. */
+  readonly rates?: RateLimits;
   /** Recognises callers; without it everybody is the local one, who may do everything. */
   readonly door?: Door;
   /** How often the rights of subscribers are checked; as in production unless given. */
   readonly recheckMs?: number;
   readonly health: HealthChecks;
+  /** What answers at another path, in another protocol; absent: nothing. */
+  readonly mcp?: OtherDoor;
   /** The web client; null for an API-only server. */
   readonly client: Pick<WebClient, 'state'> | null;
   /** Whether to run only the operations of `client`. */
@@ -54,6 +63,15 @@ export type ServerOptions = {
   readonly now: () => Date;
   readonly log: Logger;
   readonly tracing: Tracing;
+};
+
+/** Answers all requests of one path, whose host and origin were checked. */
+export type OtherDoor = {
+  readonly path: string;
+  /** Never rejects. */
+  respond(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Ends what runs. */
+  close(): Promise<void>;
 };
 
 /** A server that listens. */
@@ -71,15 +89,20 @@ export type RunningServer = {
  * @throws StartupError if the port is not available
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, publicOrigin = null, production, services, now, log, tracing, client } = options;
+  const { host, publicOrigin = null, production, services, now, log, tracing, client, mcp } = options;
   const names: ServerNames = { host, publicOrigin };
   const door = options.door ?? openDoor(LOCAL_CALLER);
   const identify: Identify = (knock) => door.identify(knock);
   const isOpen = door.mode === 'none';
   const addressOf = (request: IncomingMessage): string => door.addressOf(request);
-  const fileDeps = { services, identify, addressOf, log };
+  const rates = isOpen ? null : (options.rates ?? null);
   const stopping = new AbortController();
+  const open = isOpen ? limitsOfAll(options.open) : options.open;
+  const places = openPlaces(open);
+  const fileDeps = { services, identify, addressOf, rates, takePlace: places.operations, log };
   const deps: GraphqlDeps = {
+    places,
+    rates,
     production,
     jit: options.graphqlJit,
     heldAnswers: options.heldAnswers ?? HELD_ANSWERS,
@@ -94,6 +117,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       addressOf,
       now,
       stopping: stopping.signal,
+      arriving: places.arriving,
     }),
   };
   const graphql = await createGraphql(deps);
@@ -105,26 +129,28 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     production,
     tracing,
     findDocument: deps.findDocument,
-    admits: (transport) => isKnown(identify, transport),
+    admits: (transport) => idOf(identify, transport),
+    share: open.sockets,
   });
   const listener: RequestListener = (request, response) => {
     // Otherwise a connection that ends its last response during shutdown would be kept alive.
     response.once('close', () => stopping.signal.aborted && setImmediate(() => http.closeIdleConnections()));
     const path = pathOf(request);
     if (respondToProbe(path, options.health, response)) return; // under any name: balancers ask by address
+    meterRequest(path, response);
     const isOperation = path === GRAPHQL_PATH;
+    const isGuarded = isOperation && (production || isForm(request) || (!isOpen && request.method !== 'GET'));
     const refusal =
       refusalOf(request, names) ??
-      (isOperation && (production || isForm(request) || (!isOpen && request.method !== 'GET'))
-        ? crossSiteRefusalOf(request)
-        : null);
+      (isGuarded || (path === mcp?.path && request.method === 'POST') ? crossSiteRefusalOf(request) : null);
     const file = fileResponder(path, fileDeps);
     if (refusal !== null) refuse(response, refusal);
     else if (path.startsWith(`${AUTH_PATH}/`)) {
       const unsafe = request.method === 'GET' ? null : crossSiteRefusalOf(request);
       if (unsafe === null) void door.respond(request, response);
       else refuse(response, unsafe);
-    } else if (path === '/health') void respondWithHealth(options.health, response);
+    } else if (path === mcp?.path) void mcp.respond(request, response);
+    else if (path === '/health') void respondWithHealth(options.health, response);
     else if (file !== null) file(request, response);
     else if (!isOperation && client !== null) respondWithClient(client.state(), request, response);
     else if (path === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
@@ -142,7 +168,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const shut = async (): Promise<void> => {
     const closed = new Promise((resolve) => http.close(resolve));
-    await websocket.close();
+    await Promise.all([websocket.close(), mcp?.close()]);
     stopping.abort();
     http.closeIdleConnections();
     const patience = new AbortController();
@@ -162,13 +188,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** Whether whoever opens a socket is known. @throws what else went wrong */
-async function isKnown(identify: Identify, transport: TransportContext): Promise<boolean> {
+/** The id of the opener of a socket; null if unknown. @throws what else went wrong */
+async function idOf(identify: Identify, transport: TransportContext): Promise<string | null> {
   try {
-    await identify(transport);
-    return true;
+    return (await identify(transport)).id;
   } catch (error) {
-    if (error instanceof SignedOutError) return false;
+    if (error instanceof SignedOutError) return null;
     throw error;
   }
 }

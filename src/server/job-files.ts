@@ -21,7 +21,7 @@ const NOT_FOUND = plainAnswer(404, 'you have no such file of a job in this proje
 
 type FileAnswer = PictureAnswer & { readonly name?: string };
 
-/** Answers `GET /job-files/{project}/{job}/{path}` for whoever may read the job; always as a download, never as a page. */
+/** Answers `GET /job-files/{project}/{job}/{path}` for people who may read the job; always as a download, never as a page. */
 export async function respondWithJobFile(
   deps: JobFileDeps,
   request: IncomingMessage,

@@ -3,6 +3,7 @@ import type { YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLContext, GraphQLServices } from '../../schema/context.ts';
 import { ForbiddenError, UserError } from '../base/errors.ts';
 import type { Actor } from '../domain/audit/audit.ts';
+import type { TakePlace } from '../base/places.ts';
 import { SignedOutError } from '../identity/identity.ts';
 import { createConversationLoaders } from '../services/loaders/conversation-loaders.ts';
 import { createLoaders } from '../services/loaders/loaders.ts';
@@ -32,7 +33,7 @@ export type Identify = (request: Pick<TransportContext, 'req' | 'connectionParam
 
 /**
  * Returns a function that makes the context of an operation; `stopping` ends all operations.
- * @throws what `identify` and `access.viewer` throw
+ * @throws what `identify`, `arriving` and `access.viewer` throw
  */
 export function contextFactory(options: {
   readonly services: GraphQLServices;
@@ -40,11 +41,14 @@ export function contextFactory(options: {
   readonly addressOf: (request: IncomingMessage) => string;
   readonly now: () => Date;
   readonly stopping: AbortSignal;
+  /** Counts operations whose context is being made. */
+  readonly arriving: TakePlace;
 }): (transport: TransportContext) => Promise<OperationContext> {
-  const { services, identify, addressOf, now, stopping } = options;
+  const { services, identify, addressOf, now, stopping, arriving } = options;
   return async (transport) => {
     const caller = await identify(transport);
-    const viewer = await services.access.viewer(caller, requestedProject(transport));
+    const leave = arriving(caller.id);
+    const viewer = await services.access.viewer(caller, requestedProject(transport)).finally(leave);
     const checks: (() => Promise<void>)[] = [];
     const actor: Actor = {
       personId: viewer.id,

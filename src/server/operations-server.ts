@@ -5,6 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Registry } from 'prom-client';
 import { collectProcessMetrics, registry } from '../base/metrics.ts';
 import type { Logger } from '../base/log.ts';
 import { respondToProbe, type HealthCheck } from './health.ts';
@@ -25,11 +26,14 @@ export type Shown = {
   readonly ready: Readonly<Record<string, HealthCheck>>;
   /** Sets the gauges before a scrape is answered. Never rejects. */
   readonly measure: () => Promise<void>;
+  /** What it sets, beside what the process counts. */
+  readonly gauges: Registry | null;
 };
 
 const STARTING: Shown = {
   ready: { started: () => Promise.reject(new Error('the process is starting')) },
   measure: async () => undefined,
+  gauges: null,
 };
 
 /** An operations server that listens. */
@@ -50,7 +54,8 @@ export async function startOperationsServer(options: OperationsOptions): Promise
       return;
     }
     await shown.measure();
-    const text = await registry.metrics();
+    const all = shown.gauges === null ? registry : Registry.merge([registry, shown.gauges]);
+    const text = await all.metrics();
     response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text);
   };
   const http = createServer((request, response) => {

@@ -58,7 +58,7 @@ export type ViewerDeps = {
   readonly rule: Rule;
 };
 
-/** The viewer within the project that a path names; null for whoever may not use it, or if there is none. */
+/** The viewer within the project that a path names; null if they may not use it, or if there is none. */
 export async function viewerWithin(
   { services, identify, rule }: ViewerDeps,
   request: IncomingMessage,
@@ -69,6 +69,16 @@ export async function viewerWithin(
     return allows(viewer, rule) ? viewer : null;
   } catch (error) {
     if (error instanceof UserError || error instanceof SignedOutError) return null;
+    throw error;
+  }
+}
+
+/** The project that the path of a request names below `route`; null for none, or one that is not encoded correctly. */
+export function projectBelow(route: string, request: IncomingMessage): string | null {
+  try {
+    return decodeURIComponent(pathOf(request).slice(route.length)) || null;
+  } catch (error) {
+    if (error instanceof URIError) return null;
     throw error;
   }
 }

@@ -8,6 +8,12 @@ import type { Plugin } from 'graphql-yoga';
  */
 export const COST_LIMIT = 50_000;
 
+/** The cost of an operation, by its context. */
+const costs = new WeakMap<object, number>();
+
+/** What an operation costs that {@link useCostLimit} let through. */
+export const costOf = (context: object): number => costs.get(context) ?? 0;
+
 type Operation = {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
@@ -22,19 +28,18 @@ type Operation = {
 export function useCostLimit(limit: number): Plugin {
   return {
     onExecute({ args, setResultAndStopExecution }) {
-      const error = costError(args, limit);
-      if (error !== null) setResultAndStopExecution({ errors: [error] });
+      const cost = measured(args);
+      costs.set(args.contextValue as object, cost);
+      if (cost > limit) setResultAndStopExecution({ errors: [tooLarge(cost, limit)] });
     },
     onSubscribe({ args, setResultAndStopExecution }) {
-      const error = costError(args, limit);
-      if (error !== null) setResultAndStopExecution({ errors: [error] });
+      const cost = measured(args);
+      if (cost > limit) setResultAndStopExecution({ errors: [tooLarge(cost, limit)] });
     },
   };
 }
 
-function costError(operation: Operation, limit: number): GraphQLError | null {
-  const cost = costOf(operation);
-  if (cost <= limit) return null;
+function tooLarge(cost: number, limit: number): GraphQLError {
   return new GraphQLError(
     `this operation costs ${cost}, counting each field and what it reads; at most ${limit} are allowed: request fewer fields or smaller pages, or send several operations`,
     { extensions: { code: 'QUERY_TOO_LARGE' } },
@@ -42,7 +47,7 @@ function costError(operation: Operation, limit: number): GraphQLError | null {
 }
 
 /** 0 for variables that do not fit their types: execution reports them. */
-function costOf({ schema, document, operationName, variableValues }: Operation): number {
+function measured({ schema, document, operationName, variableValues }: Operation): number {
   const chosen: DocumentNode = {
     ...document,
     definitions: document.definitions.filter(

@@ -10,7 +10,7 @@ const ANY_ADDRESS = new Set(['0.0.0.0', '[::]']);
 export type ServerNames = {
   /** Address that it listens on. */
   readonly host: string;
-  /** Origin that browsers use, where a proxy stands in front; null for its own address. */
+  /** Origin that browsers use, where there is a proxy in front; null for its own address. */
   readonly publicOrigin: string | null;
 };
 
@@ -52,6 +52,10 @@ const PREFLIGHT_HEADER = 'graphql-require-preflight';
 /** Whether a request is a form, in which files are sent. */
 export const isForm = ({ headers }: IncomingMessage): boolean =>
   /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
+
+/** Whether a browser sent a request, which may be made to by a page of another site. */
+export const isOfBrowser = ({ headers }: IncomingMessage): boolean =>
+  headers.origin !== undefined || headers.cookie !== undefined || headers['sec-fetch-site'] !== undefined;
 
 /**
  * Why an operation is refused; null if it is allowed. For forms, and in production for all operations, only requests

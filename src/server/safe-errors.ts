@@ -6,6 +6,7 @@ import {
   CursorAheadError,
   InvalidInputError,
   OutageError,
+  RateLimitedError,
   UserError,
 } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
@@ -18,14 +19,14 @@ const made = new WeakSet<object>();
 
 /**
  * Makes an error safe to send. Outcomes that a caller can act on and GraphQL's own errors keep their text and get a
- * code; anything else is a bug, which is logged here, once, and only its request id is sent.
+ * code. Anything else is a bug, which is logged here, once, and only its request id is sent.
  */
 export function toSafeError(error: unknown, requestId: string, log: Logger): GraphQLError {
   if (error instanceof GraphQLError && made.has(error)) return error;
   const located = error instanceof GraphQLError ? error : null;
   const cause = innermost(error);
   if (cause instanceof UserError || cause instanceof CursorAheadError) {
-    return safe(located, cause.message, extensionsOf(cause));
+    return safe(located, cause.message, extensionsOf(cause, located?.path === undefined));
   }
   if (cause instanceof SignedOutError) {
     return safe(located, cause.message, { code: cause.code, http: { status: 401 } });
@@ -89,7 +90,12 @@ function innermost(error: unknown): unknown {
   return inner;
 }
 
-function extensionsOf(error: UserError | CursorAheadError): Record<string, unknown> {
+function extensionsOf(error: UserError | CursorAheadError, isWhole: boolean): Record<string, unknown> {
+  if (error instanceof RateLimitedError) {
+    const { code, retryAfterMs } = error;
+    const headers = { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) };
+    return { code, retryAfterMs, http: { ...(isWhole && { status: 429 }), headers } };
+  }
   if (error instanceof CursorAheadError) return { code: 'CURSOR_AHEAD', lastSeq: error.lastSeq };
   return error instanceof InvalidInputError
     ? { code: error.code, issues: error.issues }

@@ -9,8 +9,10 @@ import {
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
-import { WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
+import { RateLimitedError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
+import { createPlaces, type PlaceLimits } from '../base/places.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
 import type { Graphql } from './graphql.ts';
 import type { FindDocument } from './persisted-documents.ts';
@@ -23,8 +25,9 @@ import { traceparentOf } from './traced-requests.ts';
 const MAX_MESSAGE_BYTES = 1_000_000;
 /** Most concurrent operations of a socket. */
 const MAX_OPERATIONS = 100;
-/** Most open sockets. */
-const MAX_SOCKETS = 2_000;
+/** Closes a socket beyond what its viewer may open: clients that know the code try again later. */
+const TRY_AGAIN_LATER = 1013;
+const RETRY_MS = 30_000;
 
 /** The graphql-ws transport. */
 export type WebsocketTransport = {
@@ -43,8 +46,10 @@ export type WebsocketDeps = {
   readonly tracing: Tracing;
   /** Finds known operations on servers that only run those; null to run any. */
   readonly findDocument: FindDocument | null;
-  /** Whether anybody known opens a socket; the others get 4403. */
-  readonly admits: (transport: TransportContext) => Promise<boolean>;
+  /** The id of who opens a socket; null for nobody known, who gets 4403. */
+  readonly admits: (transport: TransportContext) => Promise<string | null>;
+  /** How many sockets may be open. */
+  readonly share: PlaceLimits;
 };
 
 type Result = ExecutionResult | AsyncIterable<ExecutionResult>;
@@ -67,8 +72,10 @@ export function createWebsocketTransport({
   tracing,
   findDocument,
   admits,
+  share,
 }: WebsocketDeps): WebsocketTransport {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+  const takePlace = createPlaces('sockets', share, RETRY_MS);
   const engines = new WeakMap<ExecutionArgs, Engine>();
   const parents = new WeakMap<ExecutionArgs, string | null>();
   const engineOf = (args: ExecutionArgs) => {
@@ -84,7 +91,21 @@ export function createWebsocketTransport({
       },
       subscribe: (args) => engineOf(args).subscribe(args),
       // Before anything may be sent; each operation is checked again.
-      onConnect: ({ extra, connectionParams }) => admits({ req: extra.request, connectionParams }),
+      async onConnect({ extra, connectionParams }) {
+        const viewerId = await admits({ req: extra.request, connectionParams });
+        if (viewerId === null) return false;
+        try {
+          const free = takePlace(viewerId);
+          // The client may have left while it was looked up who they are.
+          if (extra.socket.readyState === WebSocket.CLOSED) free();
+          else extra.socket.once('close', free);
+          return true;
+        } catch (error) {
+          if (!(error instanceof RateLimitedError)) throw error;
+          extra.socket.close(TRY_AGAIN_LATER, `too many sockets are open; close some`);
+          return false;
+        }
+      },
       async onSubscribe({ connectionParams, extra, subscriptions }, _id, params) {
         if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
           return [new GraphQLError(`at most ${MAX_OPERATIONS} operations may run on one socket`, TOO_MANY)];
@@ -111,8 +132,8 @@ export function createWebsocketTransport({
   );
   return {
     upgrade(request, socket, head) {
-      if (sockets.clients.size >= MAX_SOCKETS) {
-        socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
+      if (sockets.clients.size >= share.inAll) {
+        socket.end('HTTP/1.1 503 Service Unavailable\r\nRetry-After: 30\r\nConnection: close\r\n\r\n');
         return;
       }
       sockets.handleUpgrade(request, socket, head, (ws) => {

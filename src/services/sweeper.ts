@@ -7,7 +7,12 @@ export type Sweeper = {
 };
 
 /** A kind of data to remove; `removeSome` removes a batch and returns its size, 0 when nothing is left. */
-export type Swept = { readonly what: string; readonly removeSome: () => Promise<number> };
+export type Swept = {
+  readonly what: string;
+  readonly removeSome: () => Promise<number>;
+  /** What is done with them, if they are not removed. */
+  readonly done?: 'indexed';
+};
 
 const HOUR_MS = 3600 * 1000;
 /** Of one kind in one sweep; the next one continues. */
@@ -35,7 +40,7 @@ export function startSweeper(kinds: readonly Swept[], log: Logger): Sweeper {
 
 /** One sweep, which ends after the batch in progress when `signal` fires. */
 export async function sweepOnce(kinds: readonly Swept[], log: Logger, signal: AbortSignal): Promise<void> {
-  for (const { what, removeSome } of kinds) {
+  for (const { what, removeSome, done = 'removed' } of kinds) {
     let removed = 0;
     try {
       for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch += 1) {
@@ -44,8 +49,8 @@ export async function sweepOnce(kinds: readonly Swept[], log: Logger, signal: Ab
         removed += some;
       }
     } catch (error) {
-      log.warn({ err: error }, `${what} could not be removed`);
+      log.warn({ err: error }, `${what} could not be ${done}`);
     }
-    if (removed > 0) log.info({ removed }, `removed ${what}`);
+    if (removed > 0) log.info({ [done]: removed }, `${done} ${what}`);
   }
 }

@@ -215,7 +215,7 @@ export type CalibrationStore = {
   ): Promise<readonly ProvenanceRelation[]>;
   /** Text that changes with every new result, import or note; null while the database is unreachable. */
   chipMark(scope: ChipScope): Promise<string | null>;
-  /** Text that changes with every write to the server, whoever writes; null if the server does not report it. */
+  /** Text that changes with every write to the server, by any client; null if the server does not report it. */
   writeClock(): Promise<string | null>;
   activitiesById(scope: ChipScope, activityIds: readonly string[]): Promise<readonly ProvenanceActivity[]>;
 };

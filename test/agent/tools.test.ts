@@ -118,7 +118,7 @@ describe('generate_chip_heatmap', () => {
     expect(readout.formattedSummary).toMatch(/Without a result: Q58\./);
     const t1 = await bench.result('generate_chip_heatmap', { metric_name: 't1' });
     expect(t1.formattedSummary).toMatch(
-      /A newer run failed, so the last good value stands: Q12 \(2026-05-19 23:\d\d UTC\)/,
+      /A newer run failed, so the last good value is kept: Q12 \(failed 2026-05-19 23:\d\d UTC; value of 2026-05-18 \d\d:\d\d UTC\)/,
     );
   });
 

@@ -55,10 +55,16 @@ export type Cluster = {
 };
 
 /** How many processes there are, and where their model is. */
-export type ClusterPlan = { readonly servers: number; readonly workers: number; readonly modelUrl: string };
+export type ClusterPlan = {
+  readonly servers: number;
+  readonly workers: number;
+  readonly modelUrl: string;
+  /** A module that each process loads first. */
+  readonly preload?: URL;
+};
 
 /** Starts stores, servers and workers. */
-export async function startCluster({ servers, workers, modelUrl }: ClusterPlan): Promise<Cluster> {
+export async function startCluster({ servers, workers, modelUrl, preload }: ClusterPlan): Promise<Cluster> {
   const keeper = startKeeper();
   try {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'qpilot-chaos-')));
@@ -68,7 +74,13 @@ export async function startCluster({ servers, workers, modelUrl }: ClusterPlan):
     const disk = await mountSmall(dataDir);
     if (disk) keeper.keep('mount', dataDir);
     keeper.keep('cluster', join(dataDir, 'postgres', 'cluster'));
-    const base = { ...bareEnvironment, DATA_DIR: dataDir, LOG_LEVEL: 'info', HOME: folder };
+    const base = {
+      ...bareEnvironment,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
+      HOME: folder,
+      ...(preload && { NODE_OPTIONS: `--import ${preload.href}` }),
+    };
     const make = (name: string, script: string, env: Record<string, string>, ready: RegExp) =>
       nodeOf({ name, script, env: { ...base, ...env }, ready, folder, keeper });
     const stores = make('stores', 'src/operations/cli/stores.ts', {}, /^MONGODB_URI=(\S+)/u);

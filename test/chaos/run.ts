@@ -7,14 +7,16 @@ import { seeded } from './random.ts';
 import { runRound, type RoundPlan } from './round.ts';
 import { runMutants } from './run-mutants.ts';
 import { runSoak } from './soak.ts';
+import { runStranger } from './stranger.ts';
 
 const MOST_SHOWN = 40;
-const USAGE = `Usage: npm run chaos -- [short | long | in-turn | soak | mutants] [options]
+const USAGE = `Usage: npm run chaos -- [short | long | in-turn | soak | stranger | mutants] [options]
 
 short    each fault once against two servers and a worker: three minutes on a quiet machine (the default)
 long     each fault --times times against three servers and two workers
 in-turn  each of --servers servers killed, frozen and restarted in turn under --messages messages, for each number of servers
 soak     a low load for --minutes minutes that deletes what it made: memory, disk, connections, delay; is any growing?
+stranger everything that somebody without an account can try against a started server: a minute
 mutants  plants each defect of test/chaos/mutants.yaml in a copy and runs what should find it; names choose some
 
 --seed N      order and choices of faults and load (default: 1)
@@ -96,11 +98,13 @@ async function runAndShow(plan: RoundPlan): Promise<void> {
   if (wrong.length > 0) process.exitCode ??= 1;
 }
 
-if (values.help || !['short', 'long', 'in-turn', 'soak', 'mutants'].includes(mode)) {
+if (values.help || !['short', 'long', 'in-turn', 'soak', 'stranger', 'mutants'].includes(mode)) {
   say(USAGE);
   process.exitCode = values.help ? 0 : 1;
 } else if (mode === 'mutants') {
   if (!(await runMutants(names, say))) process.exitCode ??= 1;
+} else if (mode === 'stranger') {
+  if (!(await runStranger(say))) process.exitCode ??= 1;
 } else if (mode === 'soak') {
   for (const servers of (values.servers ?? '2').split(',').map(Number)) {
     const [minutes, conversations] = [Number(values.minutes), Number(values.chats)];

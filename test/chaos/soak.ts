@@ -41,7 +41,8 @@ export async function runSoak({
   let cluster: Cluster | null = null;
   const client = { value: null as Client | null };
   try {
-    cluster = await startCluster({ servers, workers, modelUrl: model.baseUrl });
+    const preload = new URL('collect-garbage.mjs', import.meta.url);
+    cluster = await startCluster({ servers, workers, modelUrl: model.baseUrl, preload });
     const database = new Client({ connectionString: cluster.databaseUrl, application_name: 'soak' });
     await database.connect();
     client.value = database;

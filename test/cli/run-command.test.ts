@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { startChild, type Child } from '@qpilot/test-support';
@@ -33,5 +35,44 @@ describe('a command', () => {
     const { code, words } = await refusalOf(startChild(script('import'), ['demo'], { env }));
     expect(words).toMatch(/^invalid environment variables:\n {2}PORT="x": .*\n$/);
     expect(code).toBe(1);
+  });
+
+  test.each([
+    [script('doctor'), 'Usage: npm run doctor'],
+    [resolve('client/terminal/ask.ts'), 'Usage: npm run ask'],
+    [resolve('client/terminal/login.ts'), 'Usage: npm run login'],
+    [resolve('src/main.ts'), 'Usage: npm start'],
+  ])(
+    '%s prints how it is used on standard output where that is asked for, and ends with 0',
+    (file, words) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--help'], { encoding: 'utf8' });
+      expect(stdout).toContain(words);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    },
+  );
+
+  test('of package.json answers --help, by its own usage text or the comment that it begins with', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const ours = Object.entries(scripts).flatMap(([name, line]) => {
+      const file = /\bnode (?:.* )?(?<file>\S+\.[jt]s)\b/u.exec(line)?.groups?.['file'];
+      return file === undefined ? [] : [{ name, line, file }];
+    });
+    expect(ours.length).toBeGreaterThan(30);
+    const silent = ours.filter(({ line, file }) => {
+      const text = readFileSync(file, 'utf8');
+      if (line.includes('--import ./scripts/help.ts')) return !/^\/\*\*[\s\S]*?\*\//u.test(text);
+      return !/runCommand\(|USAGE|HelpAsked|src\/main\.ts/u.test(text);
+    });
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('is not run where help is asked for', () => {
+    const args = ['--import', './scripts/help.ts', 'packages/python-sandbox/test/fuzz/run.ts', '--help'];
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect(stdout).toMatch(/^`npm run sandbox-fuzz -- \[native\|pyodide\]/u);
+    expect(stdout).not.toContain('faults\n');
+    expect(status).toBe(0);
   });
 });

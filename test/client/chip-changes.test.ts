@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { lastVisit } from '../../client/features/chips/changes/last-visit.ts';
-import { firstRanking, worstOf } from '../../client/features/chips/changes/rank-changes.ts';
+import { mostChanged, sizeOf } from '../../client/features/chips/changes/rank-changes.ts';
 
 const change = (
   label: string,
@@ -26,17 +26,17 @@ describe('what got worse', () => {
     change('neutral', [1, 9], 20, null),
     change('from nothing', [0, -5], null),
   ];
-  const labels = (ranking: 'SIGMA' | 'SHARE') =>
-    worstOf(changes, ranking).map(({ change: { label } }) => label);
-
-  test('is ranked by standard errors or by its part of the value; what cannot be ranked is left out', () => {
-    expect(labels('SIGMA')).toEqual(['small', 'large']);
-    expect(labels('SHARE')).toEqual(['large', 'unsure', 'small']);
+  test('has a size in standard errors or as a share of the value, where these are known', () => {
+    const sizes = (by: 'SIGMA' | 'SHARE') => changes.map((each) => sizeOf(each, by));
+    expect(sizes('SIGMA')).toEqual([12, 3, null, 20, 20, null]);
+    expect(sizes('SHARE')).toEqual([0.1, 0.8, 0.5, 4, 8, null]);
   });
 
-  test('begins with standard errors where there are any', () => {
-    expect(firstRanking(changes)).toBe('SIGMA');
-    expect(firstRanking([change('unsure', [2, 1], null), change('better', [1, 2], 9, true)])).toBe('SHARE');
+  test('is no matter for what changed most, which is ranked by standard errors if any is known', () => {
+    const named = (all: Parameters<typeof mostChanged>[0], count: number) =>
+      mostChanged(all, count).map(({ label }) => label);
+    expect(named(changes, 3)).toEqual(['better', 'neutral', 'small']);
+    expect(named([change('unsure', [2, 1], null), change('less', [1, 1.2], null)], 1)).toEqual(['unsure']);
   });
 });
 

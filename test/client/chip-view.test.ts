@@ -22,6 +22,7 @@ const USUAL: ChipView = {
   couplings: null,
   byState: false,
   against: null,
+  times: null,
 };
 const view: ChipView = { ...USUAL, metric: 't1', selection: 'BEST', windowHours: 168, picked: ['3', '0'] };
 
@@ -41,6 +42,7 @@ describe('the view of a chip in the address', () => {
     [{ couplings: 'cz_gate_fidelity', byState: true }, 'couplings=cz_gate_fidelity&color=state'],
     [{ against: { kind: 'CHIP', chipId: 'torino' } }, 'chip=torino'],
     [{ against: { kind: 'TIME', time: 168 } }, 'since=168h'],
+    [{ times: { kind: 'LAST', hours: 36 } }, 'time=36h'],
     [{ against: { kind: 'TIME', time: '2025-02-01' } }, 'since=2025-02-01'],
   ] as const)('what the map shows comes back: %j', (change, query) => {
     expect(writeView({ ...USUAL, ...change }).toString()).toBe(query);
@@ -74,9 +76,7 @@ describe('figures', () => {
     error,
   });
   const series = (...values: readonly number[]) => ({
-    __typename: 'ParameterSeries' as const,
-    trend: null,
-    qubit: { __typename: 'Qubit' as const, id: 'a', qid: '3', label: 'Q03' },
+    label: 'Q03',
     points: values.map((value) => point(value, 5)),
   });
   const bands = (layout: Readonly<Record<string, unknown>>) =>
@@ -149,7 +149,11 @@ describe('figures', () => {
         },
       ],
     });
-    expect(data[0]).toMatchObject({ x: [0, -1, null] });
+    // The arrow leads from the task to the value that it made.
+    expect(data[0]).toMatchObject({
+      x: [-1, 0, null],
+      marker: { symbol: 'arrow', angleref: 'previous', size: [0, 10, 0] },
+    });
     expect(data[1]).toMatchObject({
       text: ['&lt;b>t1 3', 'CheckT1'],
       hovertext: ['60.00 μs<br>v4', 'CheckT1'],

@@ -22,7 +22,7 @@ export type Asking = Answer & {
   readonly durationMs: number;
 };
 
-/** Sends messages of one conversation one after another; tells about the answer to the last, and the cost of all. */
+/** Sends the messages of a conversation one after another; returns the answer to the last, and the cost of all. */
 export async function askInTurn(
   url: string,
   {

@@ -229,7 +229,7 @@ test('the goal counts what nobody has read against it', () => {
 describe.each(KEPT_ASIDE)('%s', (set) => {
   const readAll = () => HELD_OUT_SETS[set].read(sharedPath('data'));
   describeWithSharedData('its questions', () => {
-    test('are 150 of many kinds, each asked once, and their fingerprint is the one that scores are told with', async () => {
+    test('are 150 of many kinds, each asked once, and their fingerprint is the one that scores are published with', async () => {
       const questions = await readAll();
       expect(questions).toHaveLength(150);
       expect(new Set(questions.map(({ messages, chipId }) => `${chipId} ${messages.join(' ')}`)).size).toBe(

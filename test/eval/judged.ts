@@ -1,4 +1,4 @@
-/** Asks questions that are kept aside and tells totals by kind: the questions themselves stay unseen. */
+/** Asks questions that are kept aside and reports totals by kind; the questions themselves stay unseen. */
 import { createHash } from 'node:crypto';
 import { askInTurn, type Asking } from './ask.ts';
 import { eachInTurn } from './evaluate.ts';

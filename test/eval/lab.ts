@@ -20,7 +20,7 @@ import { readLiveValues } from './data/live-values.ts';
 import { EVAL_NOW } from './now.ts';
 import type { QuestionSource } from './questions/make-questions.ts';
 
-/** Where a lab lives. All of it is made for the run and is thrown away by whoever made it. */
+/** Where a lab keeps its data. The caller creates all of it for the run and deletes it afterwards. */
 export type LabPlace = {
   readonly mongoUri: string;
   readonly mongoDb: string;

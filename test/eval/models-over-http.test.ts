@@ -1,4 +1,4 @@
-/** The eval with a model behind an address, as with any provider: what it says is scored, and what it costs is told. */
+/** The eval with a model behind an address, as with any provider: what it says is scored, and what it costs is reported. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { evaluate } from './evaluate.ts';
 import { choose, makeQuestions } from './questions/make-questions.ts';
@@ -55,7 +55,7 @@ function rightAnswer(question: Question): string {
 test('right answers have all points, and tokens and cost are those of the provider', async () => {
   const questions = lookups(4);
   say = (asked) => {
-    // What a turn is about stands in front of its question.
+    // The context of a turn comes before its question.
     const question = questions.find(({ messages }) => asked.endsWith(messages.at(-1)!));
     return { text: question === undefined ? 'I do not know.' : rightAnswer(question), inputTokens: 1000 };
   };

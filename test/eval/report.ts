@@ -1,4 +1,4 @@
-/** What a run is told as: misses one by one, a table by kind, and all of it as JSON. */
+/** The report of a run: misses one by one, a table by kind, and all of it as JSON. */
 import type { Result } from './evaluate.ts';
 import { KINDS, type Kind } from './questions/question.ts';
 

@@ -50,7 +50,7 @@ describe('a value is wrong', () => {
   });
 });
 
-test('a part of many values is right in part, and the rest is told', () => {
+test('some of many values score in part, and the missing ones are listed', () => {
   const [a, b] = [t1('1', 50), t1('2', 70)];
   const both: Check = {
     type: 'values',

@@ -1,19 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { v4 as uuid } from 'uuid';
+import { createLogger } from '../../src/base/log.ts';
 import { REMEMBERED_MS } from '../../src/identity/door.ts';
 import { RECHECK_MS } from '../../src/server/subscriber-scope.ts';
+import type { AnswerTurn } from '../../src/agent/turn-run.ts';
+import { completed } from '../support/activities.ts';
+import { openDatabase } from '../../src/stores/pg/database.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post, send, sse } from '../support/graphql-client.ts';
 import { auth, becomeOwner, join, PASSWORD } from '../support/people.ts';
 import { openSocket, type RawSocket } from '../support/websocket-client.ts';
 
 const ME = '{ viewer { id name projectId role } }';
+const SEND = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { __typename } }';
+const CREATE = 'mutation ($input: CreateJobInput!) { createJob(input: $input) { __typename } }';
 const WATCH = 'subscription { chipUpdated(chipId: "demo-64") { __typename } }';
+
+/** Runs until it is cancelled. */
+const answerTurn: AnswerTurn = async ({ signal }) => {
+  await new Promise((_, reject) => signal.addEventListener('abort', reject));
+  return completed;
+};
 
 let it: TestApp;
 let owner: string;
 beforeAll(async () => {
   it = await createTestApp({
     demo: true,
+    answerTurn,
     projects: ['other'],
     env: { AUTH_MODE: 'accounts' },
     recheckMs: 50,
@@ -153,7 +167,7 @@ describe('people', () => {
     expect((await auth(it.url, '/people')).status).toBe(401);
   });
 
-  test('who are admins of a project invite into it up to their own role', async () => {
+  test('who are admins of a project invite viewers and editors into it, as they manage no others', async () => {
     const cookie = await join(it.url, owner, { email: 'ada@lab.example', projectId: 'demo', role: 'admin' });
     const invite = (role: string, more: object = {}) =>
       auth(it.url, '/invitations', {
@@ -161,11 +175,11 @@ describe('people', () => {
         cookie,
       });
     expect((await invite('editor')).status).toBe(200);
-    expect((await invite('owner')).status).toBe(403);
+    for (const role of ['admin', 'owner']) expect((await invite(role)).status).toBe(403);
     expect((await invite('editor', { isAdmin: true })).status).toBe(403);
   });
 
-  test('who are admins of a project see and withdraw pending invitations into it, up to their own role', async () => {
+  test('who are admins of a project see and withdraw the pending invitations that they could make', async () => {
     const cookie = await join(it.url, owner, { email: 'alan@lab.example', projectId: 'demo', role: 'admin' });
     const invite = (email: string, role: string, by: string) =>
       auth(it.url, '/invitations', { body: { email, projectId: 'demo', role }, cookie: by });
@@ -192,17 +206,26 @@ describe('people', () => {
 
 describe('a subscription ends, with an error, after', () => {
   type Watching = { readonly socket: RawSocket; readonly stream: Promise<string[]> };
+  /** Resolves once the server watches both: who subscribes later does so with the rights of then. */
   const watching = async (cookie: string): Promise<Watching> => {
     const socket = await openSocket(it.url, { cookie });
     socket.send({ type: 'connection_init', payload: { projectId: 'demo' } });
     expect((await socket.next()).type).toBe('connection_ack');
     socket.send({ id: '1', type: 'subscribe', payload: { query: WATCH } });
+    socket.send({ id: '2', type: 'subscribe', payload: { query: ME } });
+    expect(await socket.next()).toMatchObject({ id: '2', type: 'next' });
+    expect(await socket.next()).toMatchObject({ id: '2', type: 'complete' });
     const codes: string[] = [];
+    const opened = Promise.withResolvers<undefined>();
+    const events = sse(it.url, WATCH, {}, { cookie, 'x-project-id': 'demo' }, () =>
+      opened.resolve(undefined),
+    );
     const stream = (async () => {
-      for await (const { errors } of sse(it.url, WATCH, {}, { cookie, 'x-project-id': 'demo' }))
+      for await (const { errors } of events)
         codes.push(...errors.map(({ extensions }) => String(extensions['code'])));
       return codes;
     })();
+    await Promise.race([opened.promise, stream]);
     return { socket, stream };
   };
   const endOf = async ({ socket, stream }: Watching) => {
@@ -232,17 +255,36 @@ describe('a subscription ends, with an error, after', () => {
     expect((await endOf(open)).socket).toContain('UNAUTHENTICATED');
   });
 
-  test('the person was disabled, who cannot sign in again', async () => {
+  test('the person was disabled, whose work is stopped, and who cannot sign in again', async () => {
     const email = 'gone@lab.example';
     const cookie = await join(it.url, owner, { email, projectId: 'demo', role: 'editor' });
+    const ask = async (query: string, input: object) => {
+      const answer = await post(it.url, query, {
+        variables: { input },
+        headers: { cookie, 'x-project-id': 'demo' },
+      });
+      expect(JSON.stringify(answer)).toContain('Payload"');
+    };
     const open = await watching(cookie);
+    await ask(SEND, { content: 'wait', clientMessageId: uuid() });
+    await ask(CREATE, { description: 'x', instructions: 'x', idempotencyKey: uuid() });
     const people = (await auth(it.url, '/people', { cookie: owner })).body as unknown as {
       id: string;
       email: string;
     }[];
     const id = people.find((each) => each.email === email)?.id;
     expect((await auth(it.url, '/people', { body: { id, disabled: true }, cookie: owner })).status).toBe(200);
-    expect((await endOf(open)).socket).toContain('UNAUTHENTICATED');
+    const { socket, stream } = await endOf(open);
+    expect([socket, stream]).toEqual([expect.stringContaining('UNAUTHENTICATED'), ['UNAUTHENTICATED']]);
+    const database = openDatabase(it.environment['DATABASE_URL'] ?? '', { log: createLogger('silent') });
+    const { rows } = await database.pool.query(
+      `select jobs.status as job, turns.status as turn, turns.cancel_reason as why
+       from jobs join turns using (viewer_id) join sessions on sessions.id = turns.session_id
+       where jobs.viewer_id = $1 and sessions.kind = 'COPILOT'`,
+      [id],
+    );
+    expect(rows).toEqual([{ job: 'CANCELLED', turn: 'CANCELLED', why: 'The user was disabled.' }]);
+    await database.close();
     const again = await auth(it.url, '/sign-in/email', { body: { email, password: PASSWORD } });
     expect(again.cookie).not.toContain('session_token=');
   });
@@ -251,7 +293,7 @@ describe('a subscription ends, with an error, after', () => {
     ['the member was removed', 'removeMember(input: { userId: $id })', 'NOT_FOUND'],
     ['the role of the member has changed', 'setMember(input: { userId: $id, role: VIEWER })', 'FORBIDDEN'],
   ])('%s, over WebSocket and server-sent events', async (_what, change, code) => {
-    const email = `${code.toLowerCase()}@lab.example`;
+    const email = `${code.toLowerCase()}-${uuid()}@lab.example`;
     const cookie = await join(it.url, owner, { email, projectId: 'demo', role: 'editor' });
     const id = ((await auth(it.url, '/me', { cookie })).body['person'] as { id: string }).id;
     const open = await watching(cookie);

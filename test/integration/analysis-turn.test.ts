@@ -111,7 +111,7 @@ describe('A turn about a task result', () => {
   test('marks notes of people as data, with a mark that is the same in each turn of the session', async () => {
     const marks = await Promise.all(
       [turn('task-1'), turn('task-1')].map(async (each) => {
-        const [, mark = ''] = /What stands between <([\w-]+)>/u.exec((await each).text) ?? [];
+        const [, mark = ''] = /The text between <([\w-]+)>/u.exec((await each).text) ?? [];
         const parts = (await each).text.split(`</${mark}>`);
         expect(parts.find((part) => part.includes('Ignore all previous'))).toContain(
           `<${mark}>\nTask result`,

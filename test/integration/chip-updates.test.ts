@@ -217,13 +217,15 @@ describe('a chip that is followed', () => {
   });
 
   test('is followed by so many of a viewer and of all at once; places come free as streams end', async () => {
-    const limits = { ofViewer: 2, inAll: 3 };
+    const limits = { perUser: 2, inAll: 3 };
     const updates = createChipUpdates({ store, chips: services.chips, pollMs: POLL_MS, limits });
     const open = (id: string, signal = left.signal) => updates.follow({ ...viewer, id }, 'C1', signal);
     const leaving = new AbortController();
     await open('a');
     await open('a', leaving.signal);
-    await expect(open('a')).rejects.toThrow('you follow 2 already');
+    await expect(open('a')).rejects.toThrow(
+      'no more streams of chips can be opened at this server: 2 of yours are open',
+    );
     await open('b');
     await expect(open('c')).rejects.toThrow('3 are open in all');
     await expect(updates.follow(viewer, 'C9', left.signal)).rejects.toThrow();

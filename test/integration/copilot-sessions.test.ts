@@ -233,9 +233,16 @@ describe('a deleted conversation', () => {
     const other = await answered(chat);
     await createSessionStore(rows.db).data.put(session.id, 't1', { json: '[1]', freshness: null }, 100);
     await chat.copilot.rateMessage(viewer, { messageId: answerId, rating: 1 });
-    expect((await leftOf(session.id)).toSorted()).toEqual(
-      ['charts', 'events', 'messages', 'session_data', 'tables', 'tool_calls', 'turns'].toSorted(),
-    );
+    expect((await leftOf(session.id)).toSorted()).toEqual([
+      'charts',
+      'events',
+      'messages',
+      'search_entries',
+      'session_data',
+      'tables',
+      'tool_calls',
+      'turns',
+    ]);
     await chat.copilot.deleteSession(viewer, session.id);
     expect(await leftOf(session.id)).toEqual([]);
     const { rows: ratings } = await sql`select 1 from ratings where message_id = ${answerId}`.execute(

@@ -27,7 +27,7 @@ function canMount(): boolean {
 
 if (canMount()) describe('a small disk', onSmallDisk);
 else {
-  describe.skip('a small disk (skipped: this machine allows no mount in a namespace of its own)', () => {
+  describe.skip('a small disk (skipped: mounting one needs root or user namespaces; Debian: sysctl kernel.unprivileged_userns_clone=1)', () => {
     test('is not here', () => undefined);
   });
 }

@@ -239,33 +239,36 @@ describe('followers of a turn in the same process', () => {
     const held = heldTurns();
     const quiet = await createTestDatabase(); // the presence of further processes would be hints, too
     const own = await startChat(quiet.url, { answerTurn: held.answerTurn, hintMs: 600_000 });
-    const query = jest.spyOn(own.pool, 'query');
-    const { turn, session } = await own.copilot.sendMessage(viewer, ask('go'));
-    const { run, say, finish } = await held.of(turn);
-    const seen: SessionEvent[] = [];
-    const events = own.eventLog.follow(session.id, 1, AbortSignal.timeout(60_000));
-    const next = events.next();
-    say('first'); // its reader has begun to wait once this has come
-    seen.push((await next).value);
-    query.mockClear();
-    for (let index = 0; index < 20; index += 1) {
-      const waiting = events.next();
-      if (index % 5 === 0) run.emit({ type: 'status', phase: 'THINKING', text: `${index}` });
-      else say(`${index} `.padEnd(300, '-'));
-      seen.push((await waiting).value);
+    try {
+      const query = jest.spyOn(own.pool, 'query');
+      const { turn, session } = await own.copilot.sendMessage(viewer, ask('go'));
+      const { run, say, finish } = await held.of(turn);
+      const seen: SessionEvent[] = [];
+      const events = own.eventLog.follow(session.id, 1, AbortSignal.timeout(60_000));
+      const next = events.next();
+      say('first'); // its reader has begun to wait once this has come
+      seen.push((await next).value);
+      query.mockClear();
+      for (let index = 0; index < 20; index += 1) {
+        const waiting = events.next();
+        if (index % 5 === 0) run.emit({ type: 'status', phase: 'THINKING', text: `${index}` });
+        else say(`${index} `.padEnd(300, '-'));
+        seen.push((await waiting).value);
+      }
+      const names = query.mock.calls.map(([statement]) => (statement as { name?: string }).name);
+      const appends = names.filter((name) => name === 'append-together');
+      expect(appends).toHaveLength(seen.length - 1);
+      // Late notifications that the turn began; no read for each event.
+      expect(names.length - appends.length).toBeLessThan(seen.length / 3);
+      await events.return?.();
+      finish();
+      await ended(own, turn);
+      const replayed = (await readToEnd(own, session.id)).slice(1, 1 + seen.length);
+      expect(seen).toStrictEqual(replayed);
+    } finally {
+      await own.stop();
+      await quiet.drop();
     }
-    const names = query.mock.calls.map(([statement]) => (statement as { name?: string }).name);
-    const appends = names.filter((name) => name === 'append-together');
-    expect(appends).toHaveLength(seen.length - 1);
-    // Late notifications that the turn began; no read for each event.
-    expect(names.length - appends.length).toBeLessThan(seen.length / 3);
-    await events.return?.();
-    finish();
-    await ended(own, turn);
-    const replayed = (await readToEnd(own, session.id)).slice(1, 1 + seen.length);
-    expect(seen).toStrictEqual(replayed);
-    await own.stop();
-    await quiet.drop();
   });
 
   test('get events of other processes in their place among them', async () => {

@@ -161,7 +161,10 @@ async function smallDisk(kilobytes: number): Promise<string | null> {
 
 test('a full disk fails the job with that, nothing is half written, and with room it goes on', async () => {
   const disk = await smallDisk(96);
-  if (disk === null) return void process.stderr.write('skipped: only root may mount a small disk\n');
+  if (disk === null)
+    return void process.stderr.write(
+      'skipped: mounting a small disk needs root; run the tests as root to include it\n',
+    );
   try {
     const model = await startModel([
       write('report.md', 'kept'),

@@ -2,13 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@qpilot/test-support';
-import { registry } from '../../src/base/metrics.ts';
+import { Registry } from 'prom-client';
+import { createGauges, registry } from '../../src/base/metrics.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { heldTurns } from '../support/chat.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post } from '../support/graphql-client.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { connect } from '../support/websocket-client.ts';
 import { bodyOf } from '../support/wire-bodies.ts';
 
 const TOKEN = 'a-token-of-some-length';
@@ -118,6 +120,9 @@ describe('metrics', () => {
         (await counted('qpilot_tool_calls_total{tool="get_chip_summary",status="TIMEOUT"}')),
       await counted('qpilot_tool_calls_total{tool="other",status="ERROR"}'),
     ]).toEqual([3, 1, 1, 1]);
+    expect(await counted('qpilot_http_request_seconds_count{route="/graphql",status="200"}')).toBeGreaterThan(
+      0,
+    );
     const lines = await linesNow();
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -143,6 +148,20 @@ describe('metrics', () => {
       expect(text).not.toContain(secret);
   });
 
+  test('of two servers in one process do not mix: each shows its own sockets', async () => {
+    const env = { METRICS_PORT: '0', METRICS_TOKEN: TOKEN };
+    const apps = await Promise.all([createTestApp({ env }), createTestApp({ env })]);
+    for (const app of apps) cleanUps.push(() => app.stop());
+    const raw = await connect(apps[0].url);
+    const lines = await Promise.all(apps.map(async (app) => (await (await scrape(app)).text()).split('\n')));
+    expect(lines.map((each) => each.filter((line) => line.startsWith('qpilot_sockets ')))).toEqual([
+      ['qpilot_sockets 1'],
+      ['qpilot_sockets 0'],
+    ]);
+    raw.socket.close();
+    await raw.closed;
+  });
+
   test('are not shown to a network without a token, and a wrong token is not repeated', () => {
     const open = { METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' };
     expect(() => readConfig(open)).toThrow(/METRICS_HOST=0.0.0.0 would show .* set METRICS_TOKEN/);
@@ -157,8 +176,9 @@ describe('metrics', () => {
   });
 
   test('the board asks only for metrics and labels that exist, and board and page know every one of ours', async () => {
+    const gauges = createGauges().registry;
     const known = new Map(
-      (await registry.getMetricsAsJSON()).flatMap(({ name, type }) =>
+      (await Registry.merge([registry, gauges]).getMetricsAsJSON()).flatMap(({ name, type }) =>
         type.toString() === 'histogram'
           ? ['_bucket', '_sum', '_count'].map((end) => [name + end, name] as const)
           : [[name, name] as const],
@@ -178,8 +198,13 @@ describe('metrics', () => {
     const page = await readFile('docs/operations/monitoring.md', 'utf8');
     expect(ours.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
     const labelsOf = (name: string): readonly string[] =>
-      (registry.getSingleMetric(known.get(name) ?? name) as unknown as { readonly labelNames: string[] })
-        .labelNames;
+      [registry, gauges].flatMap(
+        (each) =>
+          (
+            each.getSingleMetric(known.get(name) ?? name) as unknown as
+              { readonly labelNames: string[] } | undefined
+          )?.labelNames ?? [],
+      );
     for (const query of queries) {
       const [name = ''] = /\b(?:qpilot|nodejs|process)_\w+/.exec(query) ?? [];
       const asks = [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, names]) => names!.split(', '));

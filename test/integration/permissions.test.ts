@@ -11,13 +11,19 @@ import { v4 as uuid } from 'uuid';
 import { encodeNodeId, NODE_TYPES } from '../../schema/node-ids.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { ForbiddenError } from '../../src/base/errors.ts';
+import { CHIP_METRICS_PATH } from '../../src/server/chip-metrics.ts';
 import { AUDIT_EXPORT_PATH, auditExportUrl } from '../../src/domain/audit/export-url.ts';
 import { MESSAGE_IMAGES_PATH, messageImageUrl } from '../../src/domain/conversation/message-image.ts';
 import type { Message, Session } from '../../src/domain/conversation/session.ts';
 import { JOB_FILES_PATH, jobFileUrl } from '../../src/domain/jobs/job-file.ts';
 import { allows, isForAll, type Rule } from '../../src/domain/members/rule.ts';
 import { ROLES, type Role } from '../../src/domain/members/role.ts';
+import { IMPORT_PATH } from '../../src/domain/imports/file-import.ts';
 import { FIGURES_PATH, figureUrl } from '../../src/domain/records/figure.ts';
+import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
+import { ASK, ASK_RULE } from '../../src/mcp/ask.ts';
+import { reportUri, visualUri } from '../../src/mcp/uris.ts';
+import { mcp } from '../support/mcp-client.ts';
 import { EVERY_TOOL } from '../../src/operations/permissions/every-tool.ts';
 import {
   permissions,
@@ -158,7 +164,10 @@ async function makeThings(): Promise<void> {
   const expert =
     await run(`mutation { saveExpert(input: { expertId: "eves", displayName: "E", instructions: "x" }) {
     ... on SaveExpertPayload { expert { id } } ... on UserError { message } } }`);
+  const board = await run(`mutation { createBoard(input: { title: "x" }) {
+    ... on CreateBoardPayload { board { id } } ... on UserError { message } } }`);
   for (const [type, holder] of Object.entries({
+    Board: board,
     BuilderSession: builder,
     Job: job,
     Expert: expert,
@@ -310,10 +319,10 @@ async function differs({ rule, ...walk }: Walk, person: Person): Promise<string 
   return answer !== null && isRefusedByRole(answer) ? `is refused: ${JSON.stringify(answer)}` : null;
 }
 
-/** How to walk a permission of the schema; null for tools and routes. */
+/** How to walk a permission of the schema; null for tools, routes and resources. */
 function walkOf(permission: Permission): Walk | null {
   const { subject, name, rule } = permission;
-  if (subject === 'Tool' || subject === 'Route') return null;
+  if (subject === 'Tool' || subject === 'Route' || subject === 'Mcp') return null;
   if (subject === 'Query' || subject === 'Mutation' || subject === 'Subscription') {
     return {
       permission,
@@ -396,8 +405,10 @@ test('files are for whom their rule names, and for others as if they did not exi
   const urls: Readonly<Record<string, (exists: boolean) => string>> = {
     [AUDIT_EXPORT_PATH]: (exists) =>
       auditExportUrl({ projectId: exists ? 'demo' : 'nowhere', format: 'csv' }),
+    [CHIP_METRICS_PATH]: (exists) => CHIP_METRICS_PATH + (exists ? 'demo' : 'nowhere'),
     [FIGURES_PATH]: (exists) =>
       figureUrl({ projectId: 'demo', taskId: exists ? (keys['TaskResult'] ?? '') : uuid(), index: 0 }),
+    [IMPORT_PATH]: (exists) => IMPORT_PATH + (exists ? 'demo' : 'nowhere'),
     [JOB_FILES_PATH]: (exists) =>
       jobFileUrl({ projectId: 'demo', jobId: exists ? (keys['Job'] ?? '') : uuid(), path: 'report.md' }),
     [MESSAGE_IMAGES_PATH]: (exists) =>
@@ -417,6 +428,75 @@ test('files are for whom their rule names, and for others as if they did not exi
       const missing = await get(person, nothing);
       expect(missing.status).toBe(404);
       expect([name, path, await get(person, file)]).toEqual([name, path, missing]);
+    }
+  }
+});
+
+const called = async ({ user, project }: Person, method: string, params: object) => {
+  const { status, result, error } = await mcp(app.url, method, params, signedIn(user, project));
+  return { status, result, error };
+};
+const byUser = ([, { user, project }]: readonly [string, Person]): string => `${user} in ${project}`;
+
+test.each(everybody.map((each) => [byUser(each), each[1]] as const))(
+  'tools at /mcp give %s what the rules say',
+  async (_name, person) => {
+    const listed = await called(person, 'tools/list', {});
+    if (person.role === null) {
+      expect([listed.status, listed.result]).toEqual([person.user === null ? 401 : 403, undefined]);
+      expect(blank(await called({ ...person, project: 'nowhere' }, 'tools/list', {}))).toBe(
+        blank(listed).replaceAll(person.project, 'nowhere'),
+      );
+    }
+    for (const { name, rule, example, args } of [
+      ...ALL_TOOLS,
+      { name: ASK, rule: ASK_RULE, example: {}, args: null },
+    ]) {
+      const given = typeof example === 'function' ? {} : example;
+      // A role is refused before anything is read, so one person reads the chip, and the others one that is not there.
+      const chipId = person.role === 'viewer' || person.project !== EVE.project ? 'demo-64' : NO_NAMES.chipId;
+      const ofChip = args === null || !('chip_id' in args.shape) ? {} : { chip_id: chipId };
+      const call = { name, arguments: { ...given, ...ofChip } };
+      const answer = await called(person, 'tools/call', call);
+      if (person.role === null) {
+        expect([name, answer.status, answer.result]).toEqual([name, listed.status, undefined]);
+        continue;
+      }
+      const standing = { role: person.role, isOperator: person.isOperator ?? false };
+      expect([name, JSON.stringify(answer).includes('FORBIDDEN')]).toEqual([name, !allows(standing, rule)]);
+      if (person.project === EVE.project || !('chip_id' in ofChip)) continue;
+      const other = await called(person, 'tools/call', {
+        name,
+        arguments: { ...given, chip_id: NO_NAMES.chipId },
+      });
+      expect([name, blank(answer)]).toEqual([name, blank(other)]);
+    }
+  },
+  60_000,
+);
+
+test('what Eve made is no resource for others, and no turn to wait for', async () => {
+  const [job, turn, chart] = [made['Job'] ?? '', made['Turn'] ?? '', keys['Chart'] ?? ''];
+  const [noJob, noTurn, noChart] = [nowhere['Job'] ?? '', nowhere['Turn'] ?? '', uuid()];
+  const mine = { name: ASK, arguments: { turn } };
+  expect(JSON.stringify(await called(EVE, 'tools/call', mine))).toContain('COMPLETED');
+  expect((await called(EVE, 'resources/read', { uri: visualUri('chart', chart) })).error).toBeUndefined();
+  for (const [name, person] of everybody) {
+    const alike = [
+      ['resources/read', { uri: reportUri(job) }, { uri: reportUri(noJob) }],
+      ['resources/read', { uri: visualUri('chart', chart) }, { uri: visualUri('chart', noChart) }],
+      ['tools/call', mine, { name: ASK, arguments: { turn: noTurn } }],
+      [
+        'tools/call',
+        { name: ASK, arguments: { turn, stop: true } },
+        { name: ASK, arguments: { turn: noTurn } },
+      ],
+    ] as const;
+    for (const [method, given, unknown] of alike) {
+      const [answer, other] = [await called(person, method, given), await called(person, method, unknown)];
+      const text = blank(answer);
+      expect([name, text]).toEqual([name, blank(other).replaceAll(noChart, 'Chart')]);
+      expect([name, answer.result?.isError ?? answer.error !== undefined]).toEqual([name, true]);
     }
   }
 });

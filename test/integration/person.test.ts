@@ -92,6 +92,9 @@ async function makeThings(name: string): Promise<void> {
   await run(
     `mutation { rateMessage(input: { messageId: "${await answerOf(turnId)}", rating: 1, comment: "${word}" }) { __typename } }`,
   );
+  await run(
+    `mutation { shareAnswer(input: { messageId: "${await answerOf(turnId)}", visibility: PROJECT }) { __typename } }`,
+  );
   const builder = await run(`mutation { createBuilderSession(input: { clientRequestId: "b" }) { __typename
     ... on CreateBuilderSessionPayload { session { id } } } }`);
   await run(`mutation { sendBuilderMessage(input: { sessionId: "${idIn(builder)}", clientMessageId: "c",
@@ -103,6 +106,7 @@ async function makeThings(name: string): Promise<void> {
   await run(
     `mutation { saveExpert(input: { expertId: "of-${NAMES.indexOf(name as 'patrice')}", displayName: "E", instructions: "x" }) { __typename } }`,
   );
+  await run(`mutation { createBoard(input: { title: "${word}" }) { __typename } }`);
   await auth(it.url, '/keys', { cookie, body: { name: word, days: 1, role: 'viewer', projectId: 'demo' } });
   await auth(it.url, '/invitations', {
     cookie: owner,
@@ -246,8 +250,8 @@ test('an export holds every word and row of the person, no secret, and nothing o
   ).join('');
   const counts = await countRows(client, ids['patrice'] ?? '');
   for (const { where } of counts) expect(files).toContain(`${where}.jsonl`);
-  // What a job, a pending sign-in, a second factor, comments or budgets would have, and what is gone at once.
-  expect(counts.length).toBeGreaterThanOrEqual(PLACES.length - 14);
+  // What a job, a pending sign-in, a second factor, comments, opened boards, budgets, a backlog or alerts would have, and what is gone at once.
+  expect(counts.length).toBeGreaterThanOrEqual(PLACES.length - 19);
 
   const ofWord = await Promise.all(
     [
@@ -306,4 +310,15 @@ test('after a deletion no table and no file holds a word or the id of the person
     [id],
   );
   expect(named).toEqual([]);
+});
+
+test('a database of an older version is refused: it lacks tables that are searched', async () => {
+  const { rows } = await client.query<{ name: string; timestamp: string }>(
+    'delete from kysely_migration where name = (select max(name) from kysely_migration) returning *',
+  );
+  const { ok, text } = await person('export', ids['quentin'] ?? '', '--dry-run', '--out', it.url);
+  const [{ name, timestamp } = { name: '', timestamp: '' }] = rows;
+  await client.query('insert into kysely_migration (name, timestamp) values ($1, $2)', [name, timestamp]);
+  expect([ok, text]).toEqual([false, expect.stringContaining('those of an older version')]);
+  expect(text).not.toContain('    at ');
 });

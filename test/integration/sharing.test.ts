@@ -13,7 +13,8 @@ import { insertMessageImages } from '../../src/stores/pg/message-images.ts';
 import { filesFolder } from '../../src/workspace/workspace.ts';
 import { completed, text, toolEnd, toolStart } from '../support/activities.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
-import { post, sse, type GraphqlAnswer } from '../support/graphql-client.ts';
+import { callsOf, type Fields } from '../support/calls.ts';
+import { sse, type GraphqlAnswer } from '../support/graphql-client.ts';
 import { png } from '../support/pictures.ts';
 import { addMembers, headerDoor, signedIn } from '../support/signed-in.ts';
 
@@ -47,26 +48,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-type Fields = Record<string, unknown>;
-
-const as = (user: string, query: string, variables: object = {}): Promise<GraphqlAnswer> =>
-  post(app.url, query, { variables, headers: signedIn(user, user === 'otto' ? 'other' : 'demo') });
-
-/** The only field of an answer without errors. */
-async function only(user: string, query: string, variables: object = {}): Promise<Fields | null> {
-  const { data, errors } = await as(user, query, variables);
-  expect(errors).toEqual([]);
-  return Object.values(data ?? {})[0] as Fields | null;
-}
-
-/** A mutation with one input, and its outcome. */
-const change = (user: string, mutation: string, input: object, select = '') =>
-  only(
-    user,
-    `mutation ($input: ${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input!) {
-      ${mutation}(input: $input) { __typename ${select} ... on UserError { code message } } }`,
-    { input },
-  );
+const { as, only, change } = callsOf(() => app.url);
 
 type Asked = {
   readonly sessionId: string;
@@ -229,6 +211,33 @@ describe('a conversation', () => {
     expect(await change('anna', 'cancelTurn', { turnId: waiting.turnId })).toMatchObject({
       __typename: 'CancelTurnPayload',
     });
+  });
+
+  test('that was opened by a link has to be opened again by a member who left the project and came back', async () => {
+    const { sessionId } = await ask('by link');
+    const link = await linkOf(sessionId);
+    await change('olga', 'setMember', { userId: 'back', role: 'VIEWER' });
+    await open('back', link);
+    expect(await reads('back', sessionId)).toBe(true);
+    await change('olga', 'removeMember', { userId: 'back' });
+    await change('olga', 'setMember', { userId: 'back', role: 'VIEWER' });
+    expect(await reads('back', sessionId)).toBe(false);
+    await open('back', link);
+    expect(await reads('back', sessionId)).toBe(true);
+  });
+
+  test('is in the audit once somebody else opens it by its id, once an hour, and not for its owner', async () => {
+    const { sessionId } = await ask('seen');
+    await share(sessionId, 'PROJECT');
+    for (const user of ['vera', 'vera', 'anna', 'otto']) await as(user, READ, { id: sessionId });
+    await as('vera', 'query ($id: ID!) { copilotSession(id: $id) { id } }', { id: sessionId });
+    const { rows } = await database.pool.query(
+      `select person_id, kind, project_id, ids from audit_log where ids ->> 'session' = $1 and kind = 'VIEW'`,
+      [key(sessionId)],
+    );
+    expect(rows).toEqual([
+      { person_id: 'vera', kind: 'VIEW', project_id: 'demo', ids: { session: key(sessionId) } },
+    ]);
   });
 
   test('that is shared by link is read by members who opened it, until it is shared anew', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { artifactsIn, artifactsText } from '../../src/agent/builder/builder-prompt.ts';
-import { planSteps } from '../../src/offline/builder/plan-calls.ts';
 import { readRequests } from '../../src/offline/builder/read-requests.ts';
+import { planSteps } from '../../src/offline/builder/requests.ts';
 import { answerText } from '../../src/offline/builder/answer-text.ts';
 import { applyArtifactCall } from '../../src/domain/artifacts/apply-artifact-call.ts';
 import type { Artifacts } from '../../src/domain/artifacts/artifacts.ts';

@@ -160,13 +160,26 @@ describeWithSharedData('an answer is about what the question names', () => {
     // other words for disabled
     ['fez', 'How many CZ gates are offline?', /^Disabled on fez, by coupling:.*CZ Gate Fidelity: 7 \(/su],
     ['fez', 'Which CZ gates are not offline?', /^169 of 176/],
+    ['fez', 'Which gates are disabled?', /CZ Gate Fidelity: 7 \(.*RZZ Gate Fidelity: 49 \(/su],
+    [
+      'fez',
+      'Is Q0-Q1 disabled?',
+      /^Disabled on fez, by coupling:\n\n- RZZ Gate Fidelity: 1 \(Q000-Q001\)(?!.*not disabled)/su,
+    ],
+    // a count of qubits is none, and that of gates is apart, also where the chip is named
+    [
+      'fez',
+      'How many switched-off qubits are there on fez?',
+      /^No qubit of fez is disabled\.\n\nDisabled on fez, by coupling:\n\n- RZZ Gate Fidelity: 49 /,
+    ],
+    ['fez', '無効な量子ビットはいくつありますか？', /^fezに無効な量子ビットはありません。/],
     ['fez', 'Qubits that sit on at least one switched-off CZ', /^I did not understand “Qubits”/],
     [
       'fez',
       'Has any qubit been cut off entirely, i.e. all its CZs are down?',
       /^I did not understand “(?:cut|Has)/,
     ],
-    // results of a month are not dated by later ones; of an empty one the result before it is told
+    // A month is answered with its own results; if it has none, with the last result before it.
     ['athens', 'T1 of Q1 in October 2020', /Q01: 25 results(?!.*2020-1[12])/su],
     ['athens', 'T1 of Q1 in January 2021', /Q01: not measured in 2021-01; .*2020-12-01/su],
     ['fez', '156個のうちT1が100μs未満の量子ビットは何個？', /量子ビット156個のうち/u],

@@ -9,6 +9,10 @@ describe('a line of a tool in Japanese', () => {
       'T1: 59.50 μs (± 1.9 μs, good, 2026-05-18 23:22 UTC).',
       'T1: 59.50 μs（± 1.9 μs、良好、2026-05-18 23:22 UTC）。',
     ],
+    [
+      'A newer run failed, so the last good value is kept: Q12 (failed 2026-05-19 23:18 UTC; value of 2026-05-18 23:21 UTC).',
+      'その後の測定が失敗したため、直前の良好な値を使用: Q12（2026-05-19 23:18 UTCの測定が失敗、値は2026-05-18 23:21 UTCのもの）。',
+    ],
     ['T1: Q12 59.50 μs, Q13 78.14 μs.', 'T1: Q12 59.50 μs、Q13 78.14 μs。'],
     [
       'Average Readout Fidelity: median 96.66 %, 77.25 % to 99.16 % (63 of 64 qubits).',
@@ -21,6 +25,10 @@ describe('a line of a tool in Japanese', () => {
     [
       'The 2 worst ZX90 Gate Fidelity of 112 couplings on demo-64: Q47-Q45 95.78 % (good), Q31-Q45 95.97 % (good).',
       'demo-64の112カップリングのうち、ZX90 Gate Fidelityが悪い順に2個: Q47-Q45 95.78 %（良好）、Q31-Q45 95.97 %（良好）。',
+    ],
+    [
+      'T1: 64 of 64 differ, 38 better and 26 worse, 2 by more than 3 sigma; median 82.09 μs before, 83.72 μs after; largest move first: Q27 -68.28 μs (105.8 μs before, 37.47 μs after).',
+      'T1: 64件中64件が変化、改善38、悪化26、3σ超 2；中央値 82.09 μsから83.72 μs；変化の大きい順: Q27 -68.28 μs（105.8 μsから37.47 μs）。',
     ],
     [
       'Q12: newest 59.50 μs ± 1.9 μs, 59.50 μs to 64.92 μs over 5 results, falling (worse).',

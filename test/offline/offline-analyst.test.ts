@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ModelEvent, ModelInput } from '../../src/agent/model.ts';
 import { createOfflineAnalyst } from '../../src/offline/offline-analyst.ts';
+import { parseRule, ruleText } from '../../src/domain/alerts/rule-text.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { proposeJob } from '../../src/agent/tools/propose-job.ts';
 import type { JobDrafts } from '../../src/services/jobs/job-drafts.ts';
 import { openSandbox } from '../../packages/python-sandbox/test/support/sandbox.ts';
 import { ofType, runTurn, textOf, type FinishedRun } from '../support/agent-run.ts';
 import { DEMO_NOW, demoViewer, openDemoDatabase, type DemoDatabase } from '../support/demo-database.ts';
+import { shippedMetrics } from '../support/catalogue.ts';
 import { describeWithSharedData } from '../support/shared-data.ts';
 import { openToolBench } from '../support/tool-bench.ts';
 
@@ -72,6 +74,11 @@ describe('the analyst answers', () => {
       'What is the ZX90 fidelity of Q01-Q03?',
       /Values are stored for Q03-Q01; the direction that was asked for, 1-3, has none/,
     ],
+    [
+      'Which qubit got worse the most this week?',
+      /so this is about T1\.\s+T1 on demo-64, the time before against now:.*- Q\d\d: \d+\.\d+ μs \(the time before\), \d+\.\d+ μs \(now\): −\d+\.\d+ μs, worse/su,
+    ],
+    ['which couplings to avoid?', /ZX90 Gate Fidelity.*worst first|The \d+ worst ZX90 Gate Fidelity/su],
     ['Which qubits are getting worse in T1?', /Trends: .*falling \(worse\), largest change first: Q27/],
     ['Show a T2 heatmap', /T2 Echo on demo-64 .*64 of 64 qubits.*The chart shows each qubit/s],
     [
@@ -137,6 +144,10 @@ describe('the analyst answers', () => {
     [
       'Median T1 of Q5 between 1 and 7 May 2026 against 8 to 14 May 2026',
       /Q05: 2026-05-01 – 2026-05-07: median [\d.]+ μs of \d results?; 2026-05-08 – 2026-05-14: median/,
+    ],
+    [
+      'What changed since the last cooldown?',
+      /demo-64, 2026-04-\d\d \d\d:\d\d UTC to 2026-05-20 .*: \d+ parts with values before, 176 after\..*largest move first: Q/su,
     ],
     [
       'T1が短い量子ビットを3つ教えて',
@@ -233,7 +244,7 @@ describe('as a model', () => {
     expect(events.at(-1)).toMatchObject({ type: 'finished', reason: 'stop' });
   });
 
-  test('it stops at once when it is told to', async () => {
+  test('it stops at once when it is aborted', async () => {
     const controller = new AbortController();
     const words: string[] = [];
     const reading = (async () => {
@@ -322,4 +333,28 @@ test('drafts a job where a longer task is requested, and says that nothing was s
   expect(textOf(run.activities)).toMatch(
     /I drafted a job for the writer on demo-64 .* Nothing has been started/u,
   );
+});
+
+test.each([
+  ['Warn me when T1 of any qubit halves', 't1 of any qubit on demo-64 falls by 50 % within 7 days'],
+  ['please notify us if a qubit’s T2 echo drops below 30 us.', 't2_echo of any qubit on demo-64 below 30 μs'],
+  [
+    'Alert me as soon as the CZ error of any coupling rises above 2 %',
+    'cz_gate_fidelity of any coupling on demo-64 below 98 %',
+  ],
+  ['warn me when Q27 is disabled', 'Q27 on demo-64 is disabled'],
+  ['T1が半分になったら警告して', 't1 of any qubit on demo-64 falls by 50 % within 7 days'],
+  ['Q3のT1が20us未満になったら通知して', 't1 of Q3 on demo-64 below 20 μs'],
+])('"%s" leads to the form of a rule, which a person saves', async (question, rule) => {
+  const run = await ask(question);
+  expect(toolsOf(run)).toEqual([]);
+  const [, link = ''] = /\]\(\/alerts\?rule=([^)]+)\)/u.exec(textOf(run.activities)) ?? [];
+  const read = parseRule(decodeURIComponent(link), { metrics: shippedMetrics, chipId: 'demo-64' });
+  expect(read.problem).toBeNull();
+  expect(read.rule && ruleText(read.rule)).toBe(rule);
+});
+
+test('a question about the past is no wish to be warned', async () => {
+  const run = await ask('Notify me when T1 of Q3 was below 20 us');
+  expect(textOf(run.activities)).not.toContain('/alerts');
 });

@@ -65,6 +65,9 @@ describe('a question', () => {
     ['How is brisbane doing?', ['health @brisbane']],
     ['Summarize the chip', ['health']],
     ['Are there any problems on brisbane?', ['health @brisbane']],
+    ['Can I use Q12 of brisbane?', ['values Q12 @brisbane']],
+    ['Is Q12 of brisbane usable?', ['values Q12 @brisbane']],
+    ['What is the T1 of Q3 on brisbane-lab?', ['values t1 Q3 @brisbane-lab']],
     ['チップの状態は？', ['health']],
     ['チップの状態はどうですか？', ['health']],
     // rank
@@ -77,6 +80,10 @@ describe('a question', () => {
     ['Which qubits have the highest readout error?', ['rank error of average_readout_fidelity highest 5']],
     ['Which two qubits have the lowest gate error?', ['rank error of x90_gate_fidelity lowest 2']],
     ['Which couplings have the worst two-qubit gate fidelity?', ['rank zx90_gate_fidelity worst 5']],
+    [english.copilot.starters.couplings, ['rank zx90_gate_fidelity worst 5']],
+    [japanese.copilot.starters.couplings, ['rank zx90_gate_fidelity worst 1']],
+    [english.copilot.starters.stale, ['age']],
+    [japanese.copilot.starters.stale, ['age']],
     ['top three couplings by ZX90', ['rank zx90_gate_fidelity best 3']],
     ['Rank the qubits by coherence time', ['rank t2_echo worst 5']],
     ['the 7 lowest frequencies', ['rank qubit_frequency lowest 7']],
@@ -162,6 +169,7 @@ describe('a question', () => {
     ['Which qubits stand out?', ['outliers']],
     ['外れ値はありますか', ['outliers']],
     [english.qubit.askDraft('Q27'), ['outliers Q27']],
+    [english.copilot.starters.unusual('Q27'), ['outliers Q27']],
     [japanese.qubit.askDraft('Q27'), ['outliers Q27']],
     ['Is anything odd about this qubit?', ['outliers Q7']],
     ['Do Q3 or Q5 stand out in T2?', ['outliers t2_echo Q3 Q5']],
@@ -279,7 +287,7 @@ describe('a follow-up', () => {
     expect(read('And T2?', ...before)).toEqual(['trend t2_echo Q5']);
   });
 
-  test('with nothing before it is taken as it stands', () => {
+  test('without a question before it is read by itself', () => {
     expect(read('And T2?')).toEqual(['figures t2_echo']);
     expect(read('Show the heatmap')).toEqual(['heatmap']);
   });
@@ -364,7 +372,7 @@ describe('every word of a question counts', () => {
       ['changes t1 2025-02-01..2025-03-01 after 2025-01-01..2025-02-01'],
     ],
     // states
-    ['Which gates are disabled?', ['states zx90_gate_fidelity']],
+    ['Which CZ gates are disabled?', ['states cz_gate_fidelity']],
     ['Is T1 of Q5 longer than T1 of Q6?', ['compare t1 Q5 Q6']],
     ['Is the T1 of Q12 plausible?', ['plausible t1 Q12']],
   ])('%s', (question, asks) => {
@@ -568,11 +576,8 @@ describe('a longer task is distinguished from a question', () => {
   ])('%s: a job of the %s', (question, expert_id) => {
     const call = jobRequestIn(question, []);
     expect(call?.name).toBe('propose_job');
-    expect(JSON.parse(call?.arguments ?? '')).toMatchObject({
-      expert_id,
-      description: question,
-      chip_id: question.includes('demo-64') ? 'demo-64' : null,
-    });
+    const chip = question.includes('demo-64') ? { chip_id: 'demo-64' } : {};
+    expect(JSON.parse(call?.arguments ?? '')).toEqual({ expert_id, description: question, ...chip });
   });
 
   test.each([

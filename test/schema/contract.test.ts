@@ -46,7 +46,7 @@ describeWithSharedData('the printed schema', () => {
 
   test('has exactly these queries, mutations and subscriptions', () => {
     const queries =
-      'node viewer members budgets auditLog chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions builderSession builderSessions experts expert modelCatalog configPresets datasources jobDraft job jobs';
+      'node boards board viewer members budgets auditLog chips chip qubit coupling taskResult metrics copilotConfig copilotSession copilotSessions builderSession builderSessions experts expert modelCatalog configPresets datasources jobDraft job jobs search searchRecords';
     const expected = queries.split(' ').map((name) => `Query.${name}`);
     expected.push(
       'Mutation.sendMessage',
@@ -75,17 +75,38 @@ describeWithSharedData('the printed schema', () => {
       'Mutation.saveExpert',
       'Mutation.deleteExpert',
       'Mutation.reloadExperts',
+      'Mutation.createBoard',
+      'Mutation.saveBoard',
+      'Mutation.pinToBoard',
+      'Mutation.deleteBoard',
+      'Query.alertDestinations',
+      'Mutation.saveAlertDestination',
+      'Mutation.deleteAlertDestination',
+      'Mutation.testAlertDestination',
+      'Query.alerts',
+      'Query.alertCounts',
+      'Query.alertRules',
+      'Query.alertPreview',
+      'Mutation.saveAlertRule',
+      'Mutation.deleteAlertRule',
+      'Mutation.acknowledgeAlert',
+      'Query.mutes',
+      'Mutation.mute',
+      'Mutation.unmute',
       'Mutation.setBudget',
       'Mutation.setMember',
       'Mutation.removeMember',
       'Mutation.shareSession',
       'Mutation.shareJob',
+      'Mutation.shareAnswer',
       'Mutation.openShared',
       'Mutation.addComment',
       'Mutation.deleteComment',
       'Mutation.handOverJob',
       'Query.sharedSessions',
       'Query.sharedJobs',
+      'Query.sharedAnswer',
+      'Query.sharedAnswers',
       'Subscription.commentsUpdated',
       'Subscription.copilotEvents',
       'Subscription.builderEvents',

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startMongo } from '@qpilot/embedded-stores';
 import { MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import { Client, escapeIdentifier } from 'pg';
@@ -67,6 +71,17 @@ export async function createTestMongo({ large = false } = {}): Promise<TestMongo
       await mongo.db(dbName).dropDatabase();
     });
   return { uri, dbName, drop };
+}
+
+/** An embedded server of one test file, for what writes of other files would disturb; dropping it stops it. */
+export async function startOwnMongo(): Promise<TestMongo> {
+  const folder = await mkdtemp(join(tmpdir(), 'mongo-'));
+  const mongo = await startMongo({ file: ':memory:', socketPath: join(folder, 'm.sock') });
+  const drop = async (): Promise<void> => {
+    await mongo.stop();
+    await rm(folder, { recursive: true });
+  };
+  return { uri: mongo.uri, dbName: 'test', drop };
 }
 
 /**

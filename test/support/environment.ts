@@ -17,13 +17,15 @@ const WATCHED = new Set(['TCPServerWrap', 'TCPSocketWrap', 'PipeWrap', 'UDPWrap'
 const SETTLE_MS = 15_000;
 
 /**
- * Node's environment, which also fails a file that leaves servers, sockets, workers or child processes open. An
- * `afterAll` of ours could not: Jest would run it before those of the file.
+ * Node's environment, which also fails a file that leaves servers, sockets, workers or child processes open, unless a
+ * test of it was retried: a failed attempt may not have closed its own. An `afterAll` of ours could not: Jest would run
+ * it before those of the file.
  */
 export default class LeakCheckingEnvironment extends TestEnvironment {
   readonly #workers = new Set<Worker>();
   readonly #children = new Set<ChildProcess>();
   #before: readonly string[] = [];
+  #retried = false;
 
   readonly #onWorker = (message: unknown): void => {
     const { worker } = message as { worker: Worker };
@@ -54,12 +56,19 @@ export default class LeakCheckingEnvironment extends TestEnvironment {
 
   /** Called by Jest for each step of the file; an unhandled error fails the file. */
   handleTestEvent = async (event: { name: string }, state: { unhandledErrors: unknown[] }): Promise<void> => {
+    if (event.name === 'test_retry') this.#retried = true;
     if (event.name !== 'run_finish') return;
     const isClean = await until(() => this.#leftOpen().length === 0, { timeoutMs: SETTLE_MS }).catch(
       () => false,
     );
     if (isClean) return;
-    const error = new Error(`this file left open: ${this.#leftOpen().join(', ')}`);
+    const message = `this file left open: ${this.#leftOpen().join(', ')}`;
+    if (this.#retried) {
+      process.stderr.write(`${message}; its failed first attempt may have\n`);
+      for (const child of this.#children) child.kill('SIGKILL');
+      return;
+    }
+    const error = new Error(message);
     error.stack = error.message; // the trace would only lead here
     state.unhandledErrors.push(error);
   };

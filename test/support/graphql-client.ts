@@ -55,6 +55,8 @@ export async function* sse(
   query: string,
   variables: object,
   headers: Record<string, string> = {},
+  /** Called once the server has taken the request. */
+  onOpen: () => void = () => undefined,
 ): AsyncGenerator<GraphqlAnswer> {
   const leave = new AbortController();
   try {
@@ -64,6 +66,7 @@ export async function* sse(
       body: JSON.stringify({ query, variables }),
       signal: leave.signal,
     });
+    onOpen();
     let event = '';
     for await (const line of linesOf(response)) {
       if (line.startsWith('event: ')) event = line.slice('event: '.length);

@@ -412,7 +412,7 @@ export const faultCases = (): readonly FaultCase[] => [
     ends: { requests: [2, 0], waits: [AT_ONCE] },
   },
   {
-    name: 'overloaded for good behind half of the answer, with a fallback: the text stands once',
+    name: 'overloaded for good behind half of the answer, with a fallback: the text appears once',
     kind: 'anthropic',
     replies: repeat({ body: half + anthropicError('overloaded_error', 'Overloaded') }, 9),
     fallback: [GOOD.anthropic],

@@ -10,7 +10,7 @@ import type { CalibrationServices } from '../../src/services/calibration/calibra
 import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from './catalogue.ts';
-import { createTestMongo } from './databases.ts';
+import { createTestMongo, type TestMongo } from './databases.ts';
 
 /** The time at which tests ask. */
 export const NOW = new Date('2026-02-25T00:00:00Z');
@@ -32,8 +32,9 @@ export type QdashDatabase = {
 export async function openQdashDatabase(
   project: string | null = null,
   timeZone = 'UTC',
+  place: Promise<TestMongo> = createTestMongo(),
 ): Promise<QdashDatabase> {
-  const { uri, dbName, drop } = await createTestMongo();
+  const { uri, dbName, drop } = await place;
   const client = await MongoClient.connect(uri, { monitorCommands: true });
   const db = client.db(dbName);
   await createQdashIndexes(db);

@@ -4,6 +4,10 @@ import { startServer, type RunningServer, type ServerOptions } from '../../src/s
 import { noTracing } from '../../src/base/tracing/tracing.ts';
 import { stubServices } from './stub-services.ts';
 
+/** Far beyond what a test opens. */
+const many = { perUser: 2_000, inAll: 2_000 };
+export const OPEN = { operations: many, subscriptions: many, sockets: many };
+
 /** A server on a free port over stub services, for tests of the transports. */
 export async function startTestServer(
   services: Partial<GraphQLServices> = {},
@@ -16,6 +20,7 @@ export async function startTestServer(
     production: false,
     graphqlJit: true,
     client: null,
+    open: OPEN,
     persistedOnly: false,
     maxFileBytes: 1_000_000,
     services: stubServices(services),
@@ -25,5 +30,5 @@ export async function startTestServer(
     tracing: noTracing,
     ...options,
   });
-  return { ...server, logged };
+  return Object.assign(server, { logged });
 }

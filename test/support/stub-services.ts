@@ -12,7 +12,11 @@ export function stubServices(given: Partial<GraphQLServices>): GraphQLServices {
   const services: Partial<GraphQLServices> = {
     access: createAccess({ projects, members: { projectsOf: async () => [] } }),
     copilot: unused('copilot'),
-    audit: { ...unused<GraphQLServices['audit']>('audit'), perform: (_act, work) => work() },
+    audit: {
+      ...unused<GraphQLServices['audit']>('audit'),
+      perform: (_act, work) => work(),
+      viewed: async () => undefined,
+    },
     // No version: nothing is held.
     chipVersions: { of: async () => null },
     shareCurrentValues: () => unused('currentValues'),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compareChip, type PartValues } from '../../src/domain/chip/chip-comparison.ts';
+import { worstChanges } from '../../src/domain/chip/worst-changes.ts';
 import { qidLabel } from '../../src/domain/qid.ts';
 import { describeParameter } from '../../src/domain/values/parameter-value.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
@@ -59,6 +60,12 @@ describe('a chip at two points in time', () => {
       ['ENABLED', 'Q01-Q02', CZ],
       ['MOVED', 'Q00', 't1'],
     ]);
+  });
+
+  test('a gate whose first result marks it as disabled was not disabled in between', () => {
+    const before = [part('0-1', { bell_state_fidelity: { value: 0.9 } })];
+    const after = [part('0-1', { bell_state_fidelity: { value: 0.9 }, [CZ]: { value: 0 } })];
+    expect(told(before, after)).toEqual([['APPEARED', 'Q00-Q01', CZ]]);
   });
 
   test('a disabled gate has no difference to its last good value', () => {
@@ -177,5 +184,31 @@ describe('for any two states', () => {
         }
       }),
     );
+  });
+});
+
+describe('what got worse', () => {
+  const before = [
+    part('0', { t1: { value: 100, error: 4 } }),
+    part('1', { t1: { value: 100, error: 0.3 } }),
+    part('2', { t1: { value: 50, error: 1 } }),
+    part('3', { t1: { value: 0 } }),
+    part('0-1', { [CZ]: { value: 0.99, error: 0.001 } }),
+    part('1-2', { [CZ]: { value: 0.99 } }),
+  ];
+  const after = [
+    part('0', { t1: { value: 60, error: 3 } }),
+    part('1', { t1: { value: 97, error: 0.4 } }),
+    part('2', { t1: { value: 90, error: 1 } }),
+    part('3', { t1: { value: -1 } }),
+    part('0-1', { [CZ]: { value: 0.94, error: 0.001 } }),
+    part('1-2', { [CZ]: { value: 0.9 } }),
+  ];
+  const ranked = (by: 'SIGMA' | 'SHARE') =>
+    worstChanges(compare(before, after).changes, by).map(({ label }) => label);
+
+  test('is ranked over all parameters; what is not known to be worse by some size is left out', () => {
+    expect(ranked('SIGMA')).toEqual(['Q00-Q01', 'Q00', 'Q01']);
+    expect(ranked('SHARE')).toEqual(['Q00', 'Q01-Q02', 'Q00-Q01', 'Q01']);
   });
 });

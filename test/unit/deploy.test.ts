@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
 import { readConfig, type Config } from '../../src/config/config.ts';
 import { respondToProbe } from '../../src/server/health.ts';
+import { MAX_IMPORT_BYTES } from '../../src/server/imports.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -23,7 +24,10 @@ const pairs = (text: string): Variables =>
 const directives = (unit: string, name: string): string[] =>
   [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gmu'))].map(([, value = '']) => value);
 
-const UNITS = ['qpilot.service', 'qpilot-worker.service'].map((name) => read(`deploy/systemd/${name}`));
+/** The template as for a server on port 4000. */
+const UNITS = ['qpilot.service', 'qpilot-worker.service', 'qpilot@.service'].map((name) =>
+  read(`deploy/systemd/${name}`).replaceAll('%i', '4000'),
+);
 const image = read('deploy/Containerfile').replaceAll('\\\n', ' ');
 const compose = parse(read('deploy/compose.yaml')) as {
   services: { qpilot: { environment: Variables; stop_grace_period: string }; proxy: { command: string[] } };
@@ -59,7 +63,7 @@ test('commands run files and scripts that there are', () => {
     ...UNITS.flatMap((unit) => directives(unit, 'ExecStart')),
     ...[...image.matchAll(/^CMD \[(.*)\]$/gmu)].map(([, words = '']) => words.replaceAll(/[",]/gu, ' ')),
   ].map((command) => command.trim());
-  expect(commands).toHaveLength(3);
+  expect(commands).toHaveLength(4);
   for (const command of commands)
     expect([command, existsSync(join(ROOT, command.split(/\s+/u).at(-1)!))]).toEqual([command, true]);
   // As npm start runs it.
@@ -100,4 +104,10 @@ test('ports are those that the server listens on', () => {
   expect(probe?.[1]).toBe(imageVariables['METRICS_PORT']);
   const response = { writeHead: () => response, end: () => response } as unknown as ServerResponse;
   expect(respondToProbe(probe?.[2] ?? '', { ready: {} }, response)).toBe(true);
+});
+
+test('nginx lets through the largest forms that QPilot takes', () => {
+  const [, megabytes = ''] = /client_max_body_size (\d+)m;/u.exec(read('docs/operations/nginx.conf')) ?? [];
+  const { limits } = parse(read('config/qpilot.yaml')) as { limits: { uploadMegabytes: number } };
+  expect(Number(megabytes)).toBeGreaterThan(Math.max(limits.uploadMegabytes, MAX_IMPORT_BYTES / 1024 / 1024));
 });

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ChipTimeseries, SeriesPoint } from '../../src/domain/chip/chip-timeseries.ts';
-import { formatNumber, formatQuantity, joinWords } from '../../src/domain/text/display-text.ts';
+import {
+  formatDifference,
+  formatNumber,
+  formatQuantity,
+  joinWords,
+} from '../../src/domain/text/display-text.ts';
 import { findOutliers } from '../../src/domain/values/outliers.ts';
 import { statisticsOf } from '../../src/domain/values/statistics.ts';
 import { rankingVisuals } from '../../src/domain/visual-rules/ranking.ts';
@@ -181,6 +186,18 @@ test.each([
   [0, '', '0.0000'],
 ])('%p in %s reads %s', (value, unit, text) => {
   expect(formatQuantity(value, unit)).toBe(text);
+});
+
+test.each<[number | null, string, string]>([
+  [1.84, 'μs', '+1.84 μs'],
+  [-68.276, 'μs', '-68.28 μs'],
+  [0.000041, 'GHz', '+0.000041 GHz'],
+  [-0.00003, 'GHz', '-0.00003 GHz'],
+  [0.001, '%', '+0.001 %'],
+  [0, '%', '0.00 %'],
+  [null, 'μs', '–'],
+])('a difference of %p in %s reads %s', (value, unit, text) => {
+  expect(formatDifference(value, unit)).toBe(text);
 });
 
 test('nothing reads as a dash, and lists as sentences do', () => {

@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconMenu2, IconMessageChatbot, IconMessageOff, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link, NavLink } from 'react-router';
+import { AlertCount } from '../../features/alerts/alert-count.tsx';
 import { AccountButton } from '../../features/account/account-button.tsx';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { PLACES } from '../../lib/places.ts';
@@ -12,6 +13,7 @@ import { Preferences } from './preferences.tsx';
 
 /** Where one is, where one can go, and how the pages look. */
 export function Header({ hasPanel }: { readonly hasPanel: boolean }) {
+  const [isTouring, tour] = useDisclosure();
   return (
     <Group h="100%" px="md" gap="md" wrap="nowrap" justify="space-between">
       <Group gap="lg" wrap="nowrap">
@@ -24,7 +26,12 @@ export function Header({ hasPanel }: { readonly hasPanel: boolean }) {
         <Navigation />
       </Group>
       <Group gap={4} wrap="nowrap">
+        <Suspense>
+          <TourOffer isTaken={isTouring} onTake={tour.open} />
+          {isTouring && <Tour onEnd={tour.close} />}
+        </Suspense>
         <PaletteButton />
+        <KeysOnDemand onTour={tour.open} />
         <Preferences />
         <AccountButton />
         {hasPanel && <PanelButton />}
@@ -61,6 +68,7 @@ function Navigation() {
         {PLACES.map(({ to, name }) => (
           <NavLink key={to} to={to} className={classes['link'] ?? ''}>
             {common[name]}
+            {name === 'alerts' && <AlertCount />}
           </NavLink>
         ))}
       </Group>
@@ -74,6 +82,7 @@ function Navigation() {
           {PLACES.map(({ to, name }) => (
             <Menu.Item key={to} component={NavLink} to={to}>
               {common[name]}
+              {name === 'alerts' && <AlertCount />}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
@@ -85,6 +94,25 @@ function Navigation() {
 const Palette = lazy(async () => ({
   default: (await import('../../features/palette/palette.tsx')).Palette,
 }));
+
+const TourOffer = lazy(async () => ({
+  default: (await import('../../features/tour/tour-offer.tsx')).TourOffer,
+}));
+
+const Tour = lazy(async () => ({ default: (await import('../../features/tour/tour.tsx')).Tour }));
+
+const Keys = lazy(async () => ({ default: (await import('./keys.tsx')).Keys }));
+
+/** Lists all keys when `?` is pressed, but for while one writes. */
+function KeysOnDemand({ onTour }: { readonly onTour: () => void }) {
+  const [isOpen, keys] = useDisclosure();
+  useHotkeys([['shift+?', keys.toggle]]);
+  return isOpen ? (
+    <Suspense>
+      <Keys onClose={keys.close} onTour={onTour} />
+    </Suspense>
+  ) : null;
+}
 
 /** Opens the palette, as Ctrl+K (⌘K) does on every page, also while one writes. */
 function PaletteButton() {

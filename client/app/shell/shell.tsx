@@ -20,6 +20,7 @@ export function Shell({ sidePanel }: { readonly sidePanel?: ReactNode }) {
   const { isOpen } = useSidePanel();
   const main = useRef<HTMLElement>(null);
   useFocusOfPage(main);
+  const isWall = useIsWall();
   const isPanelShut = sidePanel === undefined || !isOpen;
   return (
     <AppShell
@@ -30,6 +31,7 @@ export function Shell({ sidePanel }: { readonly sidePanel?: ReactNode }) {
         collapsed: { desktop: isPanelShut, mobile: isPanelShut },
       }}
       transitionDuration={0}
+      disabled={isWall}
     >
       <a className={classes['skip']} href={`#${MAIN}`}>
         {common.skipToContent}
@@ -44,7 +46,7 @@ export function Shell({ sidePanel }: { readonly sidePanel?: ReactNode }) {
         </Suspense>
       </AppShell.Main>
       {sidePanel !== undefined && (
-        <AppShell.Aside aria-label={common.panel} className={classes['panel']}>
+        <AppShell.Aside aria-label={common.panel} data-tour="panel" className={classes['panel']}>
           {isOpen && sidePanel}
         </AppShell.Aside>
       )}
@@ -71,6 +73,9 @@ export function ShellWithCopilot() {
   );
   return <Shell sidePanel={panel} />;
 }
+
+/** Whether the page is for a screen that nobody sits at: it has nothing around it. */
+const useIsWall = (): boolean => new URLSearchParams(useLocation().search).has('wall');
 
 /** Conversations are one page: the user keeps typing while a new conversation gets its address. */
 const pageOf = (pathname: string): string => pathname.replace(/^\/copilot\/.*/, '/copilot');

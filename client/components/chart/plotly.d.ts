@@ -11,6 +11,8 @@ declare module 'plotly.js-cartesian-dist-min' {
   type Plotly = {
     react(element: HTMLElement, data: readonly Json[], layout: Json, config: Json): Promise<PlotElement>;
     purge(element: HTMLElement): void;
+    /** A `data:` address. */
+    toImage(figure: Json, options: Json): Promise<string>;
     downloadImage(figure: Json, options: Json): Promise<string>;
   };
   const plotly: Plotly;

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { CsvCell } from '../../../src/domain/text/csv.ts';
 import { saveCsv } from '../../lib/csv.ts';
+import { saveParquet } from '../../lib/parquet.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { sortRows, type Sorting } from '../../lib/sort-rows.ts';
 import classes from './data-table.module.css';
@@ -67,11 +68,10 @@ export function DataTable<Row>({
   const visible = virtualizer.getVirtualItems();
   const before = visible[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (visible.at(-1)?.end ?? 0);
-  const save = (): void =>
-    saveCsv(label, [
-      columns.map(({ heading }) => heading),
-      ...sorted.map((row) => columns.map(({ value }) => value(row))),
-    ]);
+  const cells = (): CsvCell[][] => [
+    columns.map(({ heading }) => heading),
+    ...sorted.map((row) => columns.map(({ value }) => value(row))),
+  ];
   return (
     <>
       <div
@@ -112,15 +112,25 @@ export function DataTable<Row>({
         <Text size="xs" c="dimmed">
           {common.rowCount(rows.length)}
         </Text>
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          leftSection={<IconDownload size={14} />}
-          aria-label={common.csvHint(label)}
-          onClick={save}
-        >
-          {common.csv}
-        </Button>
+        <Group gap={2}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<IconDownload size={14} />}
+            aria-label={common.csvHint(label)}
+            onClick={() => saveCsv(label, cells())}
+          >
+            {common.csv}
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={common.parquetHint(label)}
+            onClick={() => void saveParquet(label, cells())}
+          >
+            Parquet
+          </Button>
+        </Group>
       </Group>
     </>
   );

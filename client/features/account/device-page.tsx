@@ -15,7 +15,7 @@ export function DevicePage() {
     run(async () => {
       const userCode = code.trim();
       try {
-        // Binds the code to whoever is signed in, so that nobody else can decide.
+        // Binds the code to the signed-in person, so that nobody else can decide.
         await callAuth(`/device?user_code=${encodeURIComponent(userCode)}`);
         await callAuth(`/device/${what}`, { userCode });
       } catch (failure) {

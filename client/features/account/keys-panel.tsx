@@ -1,16 +1,4 @@
-import {
-  Alert,
-  Button,
-  Code,
-  CopyButton,
-  Group,
-  NumberInput,
-  Select,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Code, Group, NumberInput, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Panel } from '../../components/panel.tsx';
 import { callAuth, type OwnProject } from '../../lib/auth/auth.ts';
@@ -18,6 +6,7 @@ import { useAuth, useAuthAction } from '../../lib/auth/use-auth.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import { wordFor } from '../../lib/i18n/word-for.ts';
 import { AuthFailure } from './auth-card.tsx';
+import { ShownOnce } from './shown-once.tsx';
 
 type Key = {
   readonly id: string;
@@ -61,20 +50,7 @@ export function KeysPanel({ projects }: { readonly projects: readonly OwnProject
           {account.keysHint}
         </Text>
         <AuthFailure error={error ?? action.error} />
-        {made !== null && (
-          <Alert color="teal" title={account.keyOnce} role="status">
-            <Group gap="xs">
-              <Code>{made}</Code>
-              <CopyButton value={made}>
-                {({ copied, copy }) => (
-                  <Button size="compact-xs" variant="default" onClick={copy}>
-                    {copied ? account.copied : account.copy}
-                  </Button>
-                )}
-              </CopyButton>
-            </Group>
-          </Alert>
-        )}
+        <ShownOnce title={account.keyOnce} text={made} />
         {keys !== null && keys.length > 0 && (
           <Table.ScrollContainer minWidth={500}>
             <Table>

@@ -1,16 +1,4 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Code,
-  CopyButton,
-  Group,
-  Select,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Badge, Button, Group, Select, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Panel } from '../../components/panel.tsx';
 import { callAuth, type OwnProject } from '../../lib/auth/auth.ts';
@@ -18,6 +6,7 @@ import { useAuth, useAuthAction } from '../../lib/auth/use-auth.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { wordFor } from '../../lib/i18n/word-for.ts';
 import { AuthFailure } from './auth-card.tsx';
+import { InviteForm } from './invite-form.tsx';
 
 const ROLES = ['viewer', 'editor', 'admin', 'owner'];
 
@@ -96,6 +85,8 @@ function People({ me }: { readonly me: string }) {
   );
 }
 
+const MANAGED_BY_OWNERS: ReadonlySet<string> = new Set(['admin', 'owner']);
+
 function Invite({
   isAdmin,
   projects,
@@ -104,60 +95,29 @@ function Invite({
   readonly projects: readonly OwnProject[];
 }) {
   const { account, settings } = useWords();
-  const { isBusy, error, run } = useAuthAction();
-  const [link, setLink] = useState<string | null>(null);
-  const invite = (form: FormData): void =>
-    run(async () => {
-      const made = await callAuth<{ link: string }>('/invitations', {
-        email: form.get('email'),
-        projectId: form.get('project'),
-        role: form.get('role'),
-        isAdmin: form.get('admin') === 'on',
-      });
-      setLink(made.link);
-    });
+  const [projectId, setProjectId] = useState(projects[0]?.projectId ?? null);
+  const isOwner = projects.find((each) => each.projectId === projectId)?.role === 'owner';
+  const roles = ROLES.filter((role) => isOwner || !MANAGED_BY_OWNERS.has(role));
   return (
-    <form action={invite}>
-      <Stack gap="xs">
-        <AuthFailure error={error} />
-        {link !== null && (
-          <Alert color="teal" title={account.linkOnce} role="status">
-            <Group gap="xs">
-              <Code>{link}</Code>
-              <CopyButton value={link}>
-                {({ copied, copy }) => (
-                  <Button size="compact-xs" variant="default" onClick={copy}>
-                    {copied ? account.copied : account.copy}
-                  </Button>
-                )}
-              </CopyButton>
-            </Group>
-          </Alert>
-        )}
-        <Group align="flex-end" gap="xs">
-          <TextInput name="email" type="email" label={account.email} size="xs" required />
-          <Select
-            name="project"
-            label={settings.project}
-            size="xs"
-            allowDeselect={false}
-            defaultValue={projects[0]?.projectId ?? null}
-            data={projects.map(({ projectId, name }) => ({ value: projectId, label: name }))}
-          />
-          <Select
-            name="role"
-            label={settings.role}
-            size="xs"
-            allowDeselect={false}
-            defaultValue="editor"
-            data={ROLES.map((role) => ({ value: role, label: wordFor(settings.roles, role) }))}
-          />
-          {isAdmin && <Switch name="admin" size="xs" label={account.administrator} />}
-          <Button type="submit" size="xs" loading={isBusy}>
-            {account.invite}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <InviteForm grantOf={(form) => ({ projectId, isAdmin: form.get('admin') === 'on' })}>
+      <Select
+        name="project"
+        label={settings.project}
+        size="xs"
+        allowDeselect={false}
+        value={projectId}
+        onChange={setProjectId}
+        data={projects.map(({ projectId, name }) => ({ value: projectId, label: name }))}
+      />
+      <Select
+        name="role"
+        label={settings.role}
+        size="xs"
+        allowDeselect={false}
+        defaultValue="editor"
+        data={roles.map((role) => ({ value: role, label: wordFor(settings.roles, role) }))}
+      />
+      {isAdmin && <Switch name="admin" size="xs" label={account.administrator} />}
+    </InviteForm>
   );
 }

@@ -5,8 +5,9 @@ import { useAuth, useAuthAction } from '../../lib/auth/use-auth.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { PasswordField } from './password-field.tsx';
 import { AuthCard, AuthFailure } from './auth-card.tsx';
+import { SignInForm } from './sign-in-form.tsx';
 
-/** Signs somebody in: `/sign-in`, with a second step for whoever has a second factor. */
+/** Signs somebody in: `/sign-in`, with a second step for people who have a second factor. */
 export function SignInPage() {
   const { account } = useWords();
   const [needsCode, setNeedsCode] = useState(false);
@@ -24,27 +25,24 @@ export function SignInPage() {
   );
 }
 
-/** A whole page load, so that everything is read anew for whoever signed in. */
+/** A whole page load, so that everything is read anew for the person who signed in. */
 const enter = (): void => location.assign(pageAfter(location.search));
 
 function Password({ onCodeNeeded }: { readonly onCodeNeeded: () => void }) {
   const { account } = useWords();
-  const { isBusy, error, run } = useAuthAction();
   // Kept after a refusal, which empties the form.
   const [email, setEmail] = useState('');
-  const signIn = (form: FormData): void =>
-    run(async () => {
-      const { twoFactorRedirect } = await callAuth<{ twoFactorRedirect?: boolean }>('/sign-in/email', {
-        email,
-        password: form.get('password'),
-      });
-      if (twoFactorRedirect) onCodeNeeded();
-      else enter();
+  const signIn = async (form: FormData): Promise<void> => {
+    const { twoFactorRedirect } = await callAuth<{ twoFactorRedirect?: boolean }>('/sign-in/email', {
+      email,
+      password: form.get('password'),
     });
+    if (twoFactorRedirect) onCodeNeeded();
+    else enter();
+  };
   return (
-    <form action={signIn}>
-      <Stack>
-        <AuthFailure error={error} />
+    <Stack>
+      <SignInForm signIn={signIn}>
         <TextInput
           name="email"
           type="email"
@@ -56,43 +54,32 @@ function Password({ onCodeNeeded }: { readonly onCodeNeeded: () => void }) {
           autoFocus
         />
         <PasswordField name="password" label={account.password} autoComplete="current-password" required />
-        <Button type="submit" loading={isBusy}>
-          {account.signIn}
-        </Button>
-        <Text size="sm" c="dimmed">
-          {account.noAccount}
-        </Text>
-      </Stack>
-    </form>
+      </SignInForm>
+      <Text size="sm" c="dimmed">
+        {account.noAccount}
+      </Text>
+    </Stack>
   );
 }
 
 /** The access token that QDash gave its user. */
 function QdashToken() {
   const { account } = useWords();
-  const { isBusy, error, run } = useAuthAction();
-  const signIn = (form: FormData): void =>
-    run(async () => {
-      await callAuth('/sign-in/qdash', { token: form.get('token') });
-      enter();
-    });
+  const signIn = async (form: FormData): Promise<void> => {
+    await callAuth('/sign-in/qdash', { token: form.get('token') });
+    enter();
+  };
   return (
-    <form action={signIn}>
-      <Stack>
-        <AuthFailure error={error} />
-        <PasswordField
-          name="token"
-          label={account.qdashToken}
-          description={account.qdashTokenHint}
-          autoComplete="off"
-          required
-          autoFocus
-        />
-        <Button type="submit" loading={isBusy}>
-          {account.signIn}
-        </Button>
-      </Stack>
-    </form>
+    <SignInForm signIn={signIn}>
+      <PasswordField
+        name="token"
+        label={account.qdashToken}
+        description={account.qdashTokenHint}
+        autoComplete="off"
+        required
+        autoFocus
+      />
+    </SignInForm>
   );
 }
 
@@ -121,31 +108,22 @@ function Provider({ name }: { readonly name: string }) {
 
 function SecondFactor() {
   const { account } = useWords();
-  const { isBusy, error, run } = useAuthAction();
-  const verify = (form: FormData): void =>
-    run(async () => {
-      const code = codeIn(form);
-      await callAuth(/^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code', {
-        code,
-      });
-      enter();
-    });
+  const verify = async (form: FormData): Promise<void> => {
+    const code = codeIn(form);
+    const path = /^\d{6}$/.test(code) ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
+    await callAuth(path, { code });
+    enter();
+  };
   return (
-    <form action={verify}>
-      <Stack>
-        <AuthFailure error={error} />
-        <TextInput
-          name="code"
-          label={account.code}
-          description={account.codeHint}
-          autoComplete="one-time-code"
-          required
-          autoFocus
-        />
-        <Button type="submit" loading={isBusy}>
-          {account.signIn}
-        </Button>
-      </Stack>
-    </form>
+    <SignInForm signIn={verify}>
+      <TextInput
+        name="code"
+        label={account.code}
+        description={account.codeHint}
+        autoComplete="one-time-code"
+        required
+        autoFocus
+      />
+    </SignInForm>
   );
 }

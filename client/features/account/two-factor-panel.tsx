@@ -1,4 +1,5 @@
-import { Anchor, Button, Code, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Box, Button, Code, Stack, Text, TextInput } from '@mantine/core';
+import { QRCodeSVG } from 'qrcode.react';
 import { useState } from 'react';
 import { Panel } from '../../components/panel.tsx';
 import { callAuth, codeIn } from '../../lib/auth/auth.ts';
@@ -54,6 +55,9 @@ export function TwoFactorPanel({ isOn }: { readonly isOn: boolean }) {
           <form action={confirm}>
             <Stack gap="xs">
               <Text size="sm">{account.twoFactorKey}</Text>
+              <Box bg="white" p="xs" w="fit-content">
+                <QRCodeSVG value={setup.totpURI} size={160} title={account.twoFactorPicture} />
+              </Box>
               <Code>{new URL(setup.totpURI).searchParams.get('secret')}</Code>
               <Anchor size="sm" href={setup.totpURI}>
                 {account.openApp}

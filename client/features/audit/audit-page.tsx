@@ -65,7 +65,7 @@ export function AuditPage() {
         {audit.about}
       </Text>
       <Filters chosen={chosen} choose={choose} />
-      <Entries filter={filter} />
+      <Entries filter={filter} onPerson={(personId) => choose({ ...chosen, personId })} />
     </Stack>
   );
 }
@@ -129,7 +129,13 @@ function Filters({ chosen, choose }: { readonly chosen: Chosen; readonly choose:
   );
 }
 
-function Entries({ filter }: { readonly filter: ReturnType<typeof filterOf> }) {
+function Entries({
+  filter,
+  onPerson,
+}: {
+  readonly filter: ReturnType<typeof filterOf>;
+  readonly onPerson: (id: string) => void;
+}) {
   const { audit } = useWords();
   const variables = useMemo(() => ({ first: PAGE_ROWS, filter }), [filter]);
   const list = usePages({ query: AuditLogDocument, variables, connectionOf: logOf });
@@ -146,13 +152,15 @@ function Entries({ filter }: { readonly filter: ReturnType<typeof filterOf> }) {
           <Table.Thead>
             <Table.Tr>
               {[at, who, what, outcome, about, address, project].map((title) => (
-                <Table.Th key={title}>{title}</Table.Th>
+                <Table.Th key={title} style={ONE_LINE}>
+                  {title}
+                </Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {rows.map((entry) => (
-              <EntryRow key={entry.number} entry={entry} />
+              <EntryRow key={entry.number} entry={entry} onPerson={onPerson} />
             ))}
           </Table.Tbody>
         </Table>
@@ -163,16 +171,35 @@ function Entries({ filter }: { readonly filter: ReturnType<typeof filterOf> }) {
   );
 }
 
-function EntryRow({ entry }: { readonly entry: Entry }) {
+/** The column that has long texts. */
+const ABOUT = 4;
+/** Chinese characters may break anywhere, one below the other in a narrow column. */
+const ONE_LINE = { whiteSpace: 'nowrap' } as const;
+
+function EntryRow({ entry, onPerson }: { readonly entry: Entry; readonly onPerson: (id: string) => void }) {
   const { audit, common } = useWords();
   const format = useFormat();
   const { personId, personName, keyId, kind, action, outcome, ids } = entry;
+  const who = [personName ?? personId ?? audit.nobody, ...(keyId === null ? [] : [audit.byKey])].join(' · ');
+  const about = ids.filter(({ name, id }) => name !== 'projectId' || id !== entry.projectId);
   const cells = [
     format.time(entry.at),
-    [personName ?? personId ?? audit.nobody, ...(keyId === null ? [] : [audit.byKey])].join(' · '),
+    personId === null ? (
+      who
+    ) : (
+      <Anchor
+        component="button"
+        type="button"
+        inherit
+        title={audit.onlyOf(personName ?? personId)}
+        onClick={() => onPerson(personId)}
+      >
+        {who}
+      </Anchor>
+    ),
     `${audit.kinds[kind]}: ${action}`,
     outcome === 'DONE' ? audit.done : outcome,
-    ids.map(({ name, id }) => `${name} ${id}`).join(', '),
+    about.map(({ name, id }) => `${name} ${id}`).join(', '),
     entry.address ?? common.none,
     entry.projectId ?? common.none,
   ];
@@ -180,7 +207,9 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
     <Table.Tr>
       {cells.map((cell, index) => (
         // The columns are fixed.
-        <Table.Td key={index}>{cell}</Table.Td>
+        <Table.Td key={index} {...(index !== ABOUT && { style: ONE_LINE })}>
+          {cell}
+        </Table.Td>
       ))}
     </Table.Tr>
   );

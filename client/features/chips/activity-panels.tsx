@@ -9,6 +9,7 @@ import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { ChipActivityDocument, type ChipActivityQuery } from '../../gql/graphql.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import { partPath } from '../../lib/part-path.ts';
 import { useChipQuery } from './chip-updates.tsx';
 
 type Activity = NonNullable<ChipActivityQuery['chip']>;
@@ -87,13 +88,9 @@ function Failures({
   if (failures.length === 0) return <Text c="dimmed">{chip.noFailures}</Text>;
   return failures.map(({ id, name, qid, startAt, message }) => (
     <Group key={id} gap="sm" py={3} wrap="nowrap">
-      {/^\d+$/.test(qid) ? (
-        <Anchor component={Link} to={`/chips/${encodeURIComponent(chipId)}/qubits/${qid}`} size="sm">
-          Q{qid.padStart(2, '0')}
-        </Anchor>
-      ) : (
-        <Text size="sm">{qid}</Text>
-      )}
+      <Anchor component={Link} to={partPath(chipId, qid)} size="sm">
+        {/^\d+$/.test(qid) ? `Q${qid.padStart(2, '0')}` : qid}
+      </Anchor>
       <Text size="sm" fw={500} style={{ whiteSpace: 'nowrap' }}>
         {name}
       </Text>

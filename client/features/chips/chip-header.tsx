@@ -1,5 +1,5 @@
-import { Badge, Group, Select, Text, Title } from '@mantine/core';
-import { useNavigate } from 'react-router';
+import { Anchor, Badge, Group, Select, Text, Title } from '@mantine/core';
+import { Link, useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { Age } from '../../components/age.tsx';
 import { ChipListDocument, type ChipOverviewQuery } from '../../gql/graphql.ts';
@@ -9,7 +9,7 @@ type Chip = NonNullable<ChipOverviewQuery['chip']>;
 
 /** Which chip it is, how to go to another one, and how old its values are. */
 export function ChipHeader({ chip: { chipId, size, installedAt, summary } }: { readonly chip: Chip }) {
-  const { chip, common } = useWords();
+  const { chip, common, compare, imports } = useWords();
   const format = useFormat();
   const navigate = useNavigate();
   const [{ data }] = useQuery({ query: ChipListDocument });
@@ -36,6 +36,12 @@ export function ChipHeader({ chip: { chipId, size, installedAt, summary } }: { r
         </Text>
       </Group>
       <Group gap="xs">
+        <Anchor component={Link} to={`/compare?b=${encodeURIComponent(chipId)}`} size="sm">
+          {compare.title}
+        </Anchor>
+        <Anchor component={Link} to="/import" size="sm">
+          {imports.title}
+        </Anchor>
         {summary?.freshness.newestAt && (
           <Text size="sm" c="dimmed">
             {chip.newest} <Age at={summary.freshness.newestAt} />

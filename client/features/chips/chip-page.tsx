@@ -7,7 +7,9 @@ import { PageTitle } from '../../components/page-title.tsx';
 import { ChipOverviewDocument, MetricCatalogueDocument } from '../../gql/graphql.ts';
 import { isNotFound } from '../../lib/graphql/not-found.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
+import { useTitledMetrics } from '../../lib/i18n/use-server-names.ts';
 import { useSubjectOfPage } from '../../lib/page-subject.tsx';
+import { ChipAlerts } from './chip-alerts.tsx';
 import { ActivityPanels } from './activity-panels.tsx';
 import { ChangesPanel } from './changes/changes-panel.tsx';
 import { ChipHeader } from './chip-header.tsx';
@@ -33,6 +35,7 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
   const [view, changeView] = useChipView();
   useSubjectOfPage({ chipId });
   const [catalogue, readCatalogue] = useKeptQuery({ query: MetricCatalogueDocument });
+  const titled = useTitledMetrics(catalogue.data?.metrics);
   const overview = useChipQuery({ query: ChipOverviewDocument, variables: { chipId } });
   const chip = overview.data?.chip;
   useEffect(() => {
@@ -44,12 +47,12 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
       scope: string,
       statistics: readonly { readonly name: string; readonly count: number }[],
     ) =>
-      catalogue.data?.metrics.filter(
+      titled?.filter(
         (metric) =>
           metric.scope === scope && statistics.some(({ name, count }) => name === metric.name && count > 0),
       ) ?? [];
     return [measured('QUBIT', parameters), measured('COUPLING', couplingParameters)];
-  }, [catalogue.data, chip]);
+  }, [titled, chip]);
   if (isNotFound(overview.error)) return <UnknownChip chipId={chipId} />;
   const failure = (!chip && overview.error) || (!catalogue.data && catalogue.error);
   if (failure) {
@@ -64,6 +67,7 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
     metrics.find(({ name }) => name === view.metric) ??
     metrics.find(({ direction }) => direction === 'HIGHER_IS_BETTER') ??
     metrics[0];
+  const newestAt = chip.summary?.freshness?.newestAt ?? null;
   const pick = (qid: string): void => changeView(({ picked }) => ({ picked: togglePicked(picked, qid) }));
   return (
     <Stack p="md" gap="sm">
@@ -72,10 +76,12 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
       {chip.summary && (
         <HealthPanel chipId={chipId} summary={chip.summary} layers={chip.layerFidelities} metrics={metrics} />
       )}
-      <ChangesPanel chipId={chipId} />
+      <ChipAlerts chipId={chipId} />
+      <ChangesPanel chipId={chipId} newestAt={newestAt} cooldownAt={chip.cooldownStartedAt} />
       {metric && (
         <MetricPanels
           chipId={chipId}
+          newestAt={newestAt}
           metric={metric}
           metrics={metrics}
           couplingMetrics={couplingMetrics}

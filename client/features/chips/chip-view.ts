@@ -1,4 +1,5 @@
 /** What a chip page shows; all of it is in the address, so that a view can be shared. */
+import { readTimes, writeTimes, type Times } from '../../components/time-range/time-range.ts';
 import type { MetricSelection } from '../../gql/graphql.ts';
 
 /** The ways of making one value of several. */
@@ -29,6 +30,8 @@ export type ChipView = {
   /** The map is coloured by the state of its values. */
   readonly byState: boolean;
   readonly against: Against;
+  /** Times of trends. */
+  readonly times: Times;
 };
 
 /** Reads a view from an address; what cannot be understood is as if it were not there. */
@@ -45,6 +48,7 @@ export function readView(query: URLSearchParams): ChipView {
     couplings: query.get('couplings'),
     byState: query.get('color') === 'state',
     against: readAgainst(query),
+    times: readTimes(query.get('time')),
   };
 }
 
@@ -65,7 +69,9 @@ export function writeView({
   couplings,
   byState,
   against,
+  times,
 }: ChipView): URLSearchParams {
+  const time = writeTimes(times);
   return new URLSearchParams({
     ...(metric !== null && { metric }),
     ...(selection !== 'LATEST' && { take: selection }),
@@ -73,6 +79,7 @@ export function writeView({
     ...(picked.length > 0 && { qubits: picked.join(',') }),
     ...(couplings !== null && { couplings }),
     ...(byState && { color: 'state' }),
+    ...(time !== null && { time }),
     ...(against?.kind === 'CHIP' && { chip: against.chipId }),
     ...(against?.kind === 'TIME' && {
       since: typeof against.time === 'number' ? `${against.time}h` : against.time,

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { Age } from '../../components/age.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
@@ -10,11 +10,21 @@ type Chip = ChipsAtAGlanceQuery['chips'][number];
 
 /** All chips of the project: how healthy each is, how many of its values need attention, and how old they are. */
 export function ChipsAtAGlance({ chips }: { readonly chips: readonly Chip[] }) {
-  const { common } = useI18n().words;
+  const { common, compare, imports } = useI18n().words;
   return (
     <Stack p="md" gap="sm">
       <PageTitle>{common.chips}</PageTitle>
-      <Title order={1}>{common.chips}</Title>
+      <Group justify="space-between">
+        <Title order={1}>{common.chips}</Title>
+        <Group gap="xs">
+          <Button component={Link} to={comparison(chips)} size="xs" variant="default">
+            {compare.title}
+          </Button>
+          <Button component={Link} to="/import" size="xs" variant="default">
+            {imports.title}
+          </Button>
+        </Group>
+      </Group>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
         {chips.map((chip) => (
           <ChipCard key={chip.id} chip={chip} />
@@ -23,6 +33,10 @@ export function ChipsAtAGlance({ chips }: { readonly chips: readonly Chip[] }) {
     </Stack>
   );
 }
+
+/** Of the first two chips, both as they are now. */
+const comparison = ([a, b]: readonly Chip[]): string =>
+  `/compare?${new URLSearchParams({ a: a?.chipId ?? '', b: b?.chipId ?? '' })}`;
 
 function ChipCard({ chip: { chipId, size, summary } }: { readonly chip: Chip }) {
   const { words, format } = useI18n();

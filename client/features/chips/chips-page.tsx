@@ -1,4 +1,5 @@
-import { Button, Center, Code, Container, Stack, Text, Title } from '@mantine/core';
+import { Button, Container, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { Link, Navigate } from 'react-router';
 import { PageLoadError } from '../../components/load-error.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
@@ -7,6 +8,10 @@ import { ChipsAtAGlanceDocument } from '../../gql/graphql.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { ChipsAtAGlance } from './chips-at-a-glance.tsx';
+
+const ImportPanel = lazy(async () => ({
+  default: (await import('../imports/import-panel.tsx')).ImportPanel,
+}));
 
 /** The chips of the project at a glance; where there is only one, it leads there. */
 export function ChipsPage() {
@@ -20,14 +25,14 @@ export function ChipsPage() {
     return <Navigate to={`/chips/${encodeURIComponent(only.chipId)}`} replace />;
   if (only) return <ChipsAtAGlance chips={data.chips} />;
   return (
-    <Center p="xl">
+    <Stack p="md" gap="sm" maw={860} mx="auto">
       <PageTitle>{common.chips}</PageTitle>
-      <Stack maw={520}>
-        <Title order={1}>{chip.noChipsTitle}</Title>
-        <Text>{chip.noChipsText}</Text>
-        <Code block>npm run import -- ibm props.json conf.json</Code>
-      </Stack>
-    </Center>
+      <Title order={1}>{chip.noChipsTitle}</Title>
+      <Text>{chip.noChipsText}</Text>
+      <Suspense fallback={<Skeleton height={200} />}>
+        <ImportPanel />
+      </Suspense>
+    </Stack>
   );
 }
 

@@ -10,7 +10,12 @@ import type {
   MetricOfCatalogueFragment,
 } from '../../gql/graphql.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import { useMetricTitle } from '../../lib/i18n/use-server-names.ts';
+import { partPath } from '../../lib/part-path.ts';
 import classes from './chip.module.css';
+import { Known } from './mutes/known.tsx';
+import { MuteButton } from './mutes/mute-button.tsx';
+import { useMutes, type ChipMutes } from './mutes/use-mutes.ts';
 
 type Overview = NonNullable<ChipOverviewQuery['chip']>;
 type Summary = NonNullable<Overview['summary']>;
@@ -35,6 +40,13 @@ type HealthPanelProps = {
 /** Health of the chip: its score and the score's parts, values that need attention, all medians, and layer fidelities. */
 export function HealthPanel({ chipId, summary: { health, parameters }, layers, metrics }: HealthPanelProps) {
   const { chip } = useWords();
+  const mutes = useMutes(chipId);
+  const problems = health.partProblems.map((problem) => ({
+    ...problem,
+    mute: mutes.muteOf({ partId: problem.qid, parameter: problem.parameter }),
+  }));
+  const open = problems.filter(({ mute }) => mute === undefined);
+  const known = problems.flatMap(({ label, title, mute }) => (mute ? [{ label, title, mute }] : []));
   return (
     <PageGrid>
       <Grid.Col span={{ base: 12, md: 4, lg: 3 }}>
@@ -43,8 +55,9 @@ export function HealthPanel({ chipId, summary: { health, parameters }, layers, m
         </Panel>
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 8, lg: 4 }}>
-        <Panel title={chip.problems(health.partProblems.length)}>
-          <Problems chipId={chipId} problems={health.partProblems} />
+        <Panel title={chip.problems(open.length)}>
+          <Problems chipId={chipId} problems={open} mutes={mutes} />
+          <Known chipId={chipId} known={known} mutes={mutes} />
         </Panel>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
@@ -101,10 +114,10 @@ function Score({
         ))}
       </dl>
       <Stack gap={0}>
-        {components.map(({ name, contribution, title }) => (
+        {components.map(({ name, contribution, count, title }) => (
           <Text key={name} size="xs" c="dimmed">
             {contribution < 0 ? '−' : '+'}
-            {sizeOf(contribution)} {title}
+            {sizeOf(contribution)} {chip.healthPart(name, count, title)}
           </Text>
         ))}
       </Stack>
@@ -114,8 +127,17 @@ function Score({
 
 type Problem = HealthOfChipFragment['partProblems'][number];
 
-function Problems({ chipId, problems }: { readonly chipId: string; readonly problems: readonly Problem[] }) {
+function Problems({
+  chipId,
+  problems,
+  mutes,
+}: {
+  readonly chipId: string;
+  readonly problems: readonly Problem[];
+  readonly mutes: ChipMutes;
+}) {
   const { chip } = useWords();
+  const titleOf = useMetricTitle();
   const format = useFormat();
   if (problems.length === 0)
     return (
@@ -127,23 +149,13 @@ function Problems({ chipId, problems }: { readonly chipId: string; readonly prob
     <ul className={classes['problems']} tabIndex={0} aria-label={chip.problems(problems.length)}>
       {problems
         .slice(0, SHOWN_PROBLEMS)
-        .map(({ label, qubit, parameter, title, value, unit, rating, threshold }) => (
+        .map(({ label, qid, parameter, title, value, unit, rating, threshold }) => (
           <li key={`${label} ${parameter}`}>
-            {qubit ? (
-              <Anchor
-                component={Link}
-                to={`/chips/${encodeURIComponent(chipId)}/qubits/${qubit.qid}`}
-                size="sm"
-              >
-                {label}
-              </Anchor>
-            ) : (
-              <Text span size="sm">
-                {label}
-              </Text>
-            )}
+            <Anchor component={Link} to={partPath(chipId, qid)} size="sm">
+              {label}
+            </Anchor>
             <Text span size="sm" className={classes['grow'] ?? ''}>
-              {title}
+              {titleOf(title)}
             </Text>
             <Text span size="xs" c="dimmed" visibleFrom="xs">
               {chip.limit(format.quantity(threshold, unit))}
@@ -151,6 +163,7 @@ function Problems({ chipId, problems }: { readonly chipId: string; readonly prob
             <Text span size="sm">
               <RatedValue text={format.quantity(value, unit)} rating={rating} />
             </Text>
+            <MuteButton name={`${label} ${titleOf(title)}`} of={{ partId: qid, parameter }} mutes={mutes} />
           </li>
         ))}
       {problems.length > SHOWN_PROBLEMS && (
@@ -166,12 +179,13 @@ function Problems({ chipId, problems }: { readonly chipId: string; readonly prob
 
 function Medians({ parameters }: { readonly parameters: Summary['parameters'] }) {
   const { chip } = useWords();
+  const titleOf = useMetricTitle();
   const format = useFormat();
   return (
     <dl className={classes['medians']}>
       {parameters.map(({ name, title, unit, median, missing }) => (
         <div key={name}>
-          <dt>{title}</dt>
+          <dt>{titleOf(title)}</dt>
           <dd>
             {median === null ? '—' : format.quantity(median, unit)}
             {missing > 0 && (

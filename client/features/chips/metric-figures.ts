@@ -1,6 +1,6 @@
 /** The figures that the pages make themselves from values of the API, in its units. Pure. */
 import type { ChartParts } from '../../charts/plotly-figure.ts';
-import type { MetricOfCatalogueFragment, SeriesOfQubitFragment } from '../../gql/graphql.ts';
+import type { MetricOfCatalogueFragment } from '../../gql/graphql.ts';
 import { thresholdBands, thresholdLines, type RatingWords } from './threshold-shapes.ts';
 
 type Metric = Pick<MetricOfCatalogueFragment, 'title' | 'unit' | 'direction' | 'good' | 'excellent' | 'bad'>;
@@ -39,10 +39,13 @@ export function distributionFigure(
   };
 }
 
-/** How a parameter of some qubits went over time, with their errors, over the bands of the metric's thresholds. */
+/** A result of a trend; the error in the unit of the value. */
+export type TrendPoint = { readonly at: string; readonly value: number; readonly error: number | null };
+
+/** How a parameter of some qubits or couplings went over time, with their errors, over the bands of the metric's thresholds. */
 export function trendFigure(
   metric: Metric,
-  series: readonly SeriesOfQubitFragment[],
+  series: readonly { readonly label: string; readonly points: readonly TrendPoint[] }[],
   ratings: RatingWords,
 ): ChartParts {
   const ends = series.flatMap(({ points }) =>
@@ -50,16 +53,16 @@ export function trendFigure(
   );
   const range = rangeAround(ends);
   return {
-    data: series.map(({ qubit, points }) => ({
+    data: series.map(({ label, points }) => ({
       type: 'scatter',
       mode: 'lines+markers',
-      name: qubit.label,
+      name: label,
       x: points.map(({ at }) => at),
       y: points.map(({ value }) => value),
       error_y: { type: 'data', array: points.map(({ error }) => error), thickness: 1, width: 2 },
       marker: { size: 5 },
       line: { width: 1.5 },
-      hovertemplate: `%{y} ${metric.unit}<br>%{x}<extra>${qubit.label}</extra>`,
+      hovertemplate: `%{y} ${metric.unit}<br>%{x}<extra>${label}</extra>`,
     })),
     layout: {
       height: 270,

@@ -12,6 +12,9 @@ import {
   type MetricOfCatalogueFragment,
 } from '../../gql/graphql.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import { WarnButton } from '../alerts/warn-button.tsx';
+import { PinButton } from '../pins/pin-button.tsx';
+import { heatmapRead } from '../pins/reads.ts';
 import { useChipQuery } from './chip-updates.tsx';
 import { SELECTIONS, WINDOWS_HOURS, type ChipView } from './chip-view.ts';
 import classes from './chip.module.css';
@@ -23,6 +26,8 @@ type MetricValues = NonNullable<NonNullable<ChipMetricViewQuery['chip']>['metric
 
 type MetricPanelsProps = {
   readonly chipId: string;
+  /** When the newest value of the chip was measured. */
+  readonly newestAt: string | null;
   readonly metric: MetricOfCatalogueFragment;
   readonly metrics: readonly MetricOfCatalogueFragment[];
   readonly couplingMetrics: readonly MetricOfCatalogueFragment[];
@@ -34,7 +39,15 @@ type MetricPanelsProps = {
  * Metrics over the chip: where their values are, how those of qubits are distributed, and how they went. Clicking a qubit
  * on the map opens it.
  */
-export function MetricPanels({ chipId, metric, metrics, couplingMetrics, view, onView }: MetricPanelsProps) {
+export function MetricPanels({
+  chipId,
+  newestAt,
+  metric,
+  metrics,
+  couplingMetrics,
+  view,
+  onView,
+}: MetricPanelsProps) {
   const { chip } = useWords();
   const { selection, windowHours: withinHours } = view;
   const { data, error, stale, retry } = useChipQuery({
@@ -63,7 +76,17 @@ export function MetricPanels({ chipId, metric, metrics, couplingMetrics, view, o
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Panel
           title={chip.heatmap(metric.title)}
-          aside={<MetricPicker {...{ metrics, metric, couplingMetrics, couplingMetric, view, onView }} />}
+          tour="map"
+          aside={
+            <Group gap="xs">
+              <MetricPicker {...{ metrics, metric, couplingMetrics, couplingMetric, view, onView }} />
+              <WarnButton chipId={chipId} metric={metric} />
+              <PinButton
+                title={chip.heatmap(metric.title)}
+                pinned={heatmapRead({ chipId, metric: metric.name, selection, withinHours })}
+              />
+            </Group>
+          }
         >
           <Group gap="xs" mb="xs">
             <AgainstPicker
@@ -97,7 +120,7 @@ export function MetricPanels({ chipId, metric, metrics, couplingMetrics, view, o
           <Panel title={chip.distribution}>
             {values === null ? <Skeleton height={280} /> : <Distribution metric={metric} values={values} />}
           </Panel>
-          <TrendPanel chipId={chipId} metric={metric} view={view} onView={onView} />
+          <TrendPanel chipId={chipId} newestAt={newestAt} metric={metric} view={view} onView={onView} />
         </Stack>
       </Grid.Col>
     </PageGrid>

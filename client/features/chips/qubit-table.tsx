@@ -8,6 +8,8 @@ import { RatedValue } from '../../components/rated-value.tsx';
 import { ChipTableDocument, type ChipTableQuery, type MetricOfCatalogueFragment } from '../../gql/graphql.ts';
 import { quantityText } from '../../lib/format/quantity.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import { PinButton } from '../pins/pin-button.tsx';
+import { summaryRead } from '../pins/reads.ts';
 import classes from './chip.module.css';
 import { useChipQuery } from './chip-updates.tsx';
 
@@ -37,7 +39,7 @@ export function QubitTable({ chipId, metrics, picked, onPick }: QubitTableProps)
   );
   const rows = data?.chip?.qubits;
   return (
-    <Panel title={chip.allQubits}>
+    <Panel title={chip.allQubits} aside={<PinButton title={chip.allQubits} pinned={summaryRead(chipId)} />}>
       {error && !rows ? (
         <LoadError error={error} onRetry={retry} />
       ) : !rows ? (

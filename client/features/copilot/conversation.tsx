@@ -1,26 +1,36 @@
 import { Alert, Button, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { LoadError } from '../../components/load-error.tsx';
 import { CopilotSetupDocument, type CopilotSetupQuery } from '../../gql/graphql.ts';
+import type { Me } from '../../lib/auth/auth.ts';
+import { useAuth } from '../../lib/auth/use-auth.ts';
 import { useI18n, useWords } from '../../lib/i18n/i18n.tsx';
 import { usePageSubject } from '../../lib/page-subject.tsx';
 import { CommentsOfSession } from '../sharing/comments.tsx';
 import { SessionSharing } from '../sharing/session-sharing.tsx';
+import { useChipQuestions } from './use-chip-questions.ts';
 import { Composer } from './composer/composer.tsx';
 import type { Subject } from './composer/subject-picker.tsx';
 import classes from './conversation.module.css';
 import { useAsking } from './session/use-asking.ts';
+import { useLinkedTurn } from './session/use-linked-turn.ts';
 import { useSession } from './session/use-session.ts';
+import { LinkContext } from './turn/link-context.ts';
 import { Thread } from './thread/thread.tsx';
 
 /** A conversation with its composer; `sessionId` null begins a new one. */
 export function Conversation({
   sessionId,
+  linkedTurnId = null,
+  linkedStepId = null,
   onBegun,
   onGone,
 }: {
   readonly sessionId: string | null;
+  /** The turn that the address leads to. */
+  readonly linkedTurnId?: string | null;
+  readonly linkedStepId?: string | null;
   readonly onBegun: (sessionId: string) => void;
   /** Leaves a conversation that does not exist. */
   readonly onGone: () => void;
@@ -43,6 +53,20 @@ export function Conversation({
     onBegun,
   );
   const { view } = state;
+  const { answer: me } = useAuth<Me>('/me');
+  const author = state.facts?.sharedBy?.name ?? me?.person?.name ?? null;
+  const chipId = state.facts?.chip?.chipId ?? null;
+  const links = useMemo(
+    () => ({
+      sessionId,
+      stepId: linkedStepId,
+      chipId,
+      chipIds: setup?.chips.map((each) => each.chipId) ?? [],
+      author,
+    }),
+    [sessionId, linkedStepId, chipId, setup, author],
+  );
+  const linked = useLinkedTurn(linkedTurnId, session);
   const { chip = null, qid = null, taskId = null } = state.facts ?? {};
   const about =
     sessionId === null || !state.facts
@@ -59,18 +83,21 @@ export function Conversation({
       {error && <LoadError error={error} onRetry={reload} />}
       {sessionId !== null && <SessionSharing sessionId={sessionId} />}
       <CommentsOfSession sessionId={sessionId}>
-        <Thread view={view} pending={pending} actions={turnActions} onOlder={loadOlder}>
-          {isLoading ? (
-            <Loading />
-          ) : (
-            setup && (
-              <Greeting
-                setup={setup}
-                onAsk={(content) => void send({ content, images: [], model: null, effort: null })}
-              />
-            )
-          )}
-        </Thread>
+        <LinkContext value={links}>
+          <Thread view={view} pending={pending} linked={linked} actions={turnActions} onOlder={loadOlder}>
+            {isLoading ? (
+              <Loading />
+            ) : (
+              setup && (
+                <Greeting
+                  setup={setup}
+                  chipId={subject.chipId}
+                  onAsk={(content) => void send({ content, images: [], model: null, effort: null })}
+                />
+              )
+            )}
+          </Thread>
+        </LinkContext>
       </CommentsOfSession>
       <div className={classes['foot']}>
         {state.live === 'reconnecting' && (
@@ -131,12 +158,16 @@ function Gone({ onGone }: { readonly onGone: () => void }) {
 /** An empty conversation: first words, and questions to start with. */
 function Greeting({
   setup: { copilotConfig },
+  chipId,
   onAsk,
 }: {
   readonly setup: CopilotSetupQuery;
+  /** What the conversation will be about; null for nothing yet. */
+  readonly chipId: string | null;
   readonly onAsk: (question: string) => void;
 }) {
   const { copilot } = useWords();
+  const ofChip = useChipQuestions(chipId).map((question) => ({ label: question, prompt: question }));
   return (
     <div style={{ paddingTop: 'min(12vh, 96px)' }}>
       <Title order={2} size="h1" mb={6}>
@@ -146,7 +177,7 @@ function Greeting({
         {copilotConfig.greeting}
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" aria-label={copilot.suggestions} role="group">
-        {copilotConfig.suggestions.map(({ label, prompt }) => (
+        {[...ofChip, ...copilotConfig.suggestions].map(({ label, prompt }) => (
           <Button
             key={label}
             variant="default"

@@ -2,7 +2,7 @@ import { ActionIcon, Drawer, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLayoutSidebar } from '@tabler/icons-react';
 import { useCallback } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { PageTitle } from '../../components/page-title.tsx';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { Conversation } from './conversation.tsx';
@@ -15,6 +15,7 @@ import { SessionList } from './sessions/session-list.tsx';
 export function CopilotPage() {
   const { copilot, common } = useWords();
   const { sessionId = null } = useParams();
+  const [query] = useSearchParams();
   const navigate = useNavigate();
   const [isListOpen, list] = useDisclosure();
   const open = useCallback(
@@ -50,7 +51,13 @@ export function CopilotPage() {
             <IconLayoutSidebar size={16} />
           </ActionIcon>
         </Tooltip>
-        <Conversation sessionId={sessionId} onBegun={open} onGone={() => open(null)} />
+        <Conversation
+          sessionId={sessionId}
+          linkedTurnId={query.get('turn')}
+          linkedStepId={query.get('step')}
+          onBegun={open}
+          onGone={() => open(null)}
+        />
       </div>
     </div>
   );

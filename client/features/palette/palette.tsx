@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { findPlaces } from './find-places.ts';
 import classes from './palette.module.css';
+import { searchPath } from '../search/search-view.ts';
 import { usePlaces } from './use-places.ts';
 
 /** Goes to any page, chip, qubit or conversation by a few letters of its name; open as long as it is there. */
@@ -18,12 +19,17 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Search({ onGone }: { readonly onGone: () => void }) {
-  const { common } = useWords();
+  const { common, search: words } = useWords();
   const navigate = useNavigate();
   // Escape closes the list, which is all there is here.
   const combobox = useCombobox({ opened: true, onDropdownClose: onGone });
   const [search, setSearch] = useState('');
-  const groups = findPlaces(usePlaces(search), search);
+  const everywhere = {
+    heading: words.anywhere,
+    places: [{ path: searchPath(search.trim()), name: words.all(search.trim()) }],
+  };
+  const found = findPlaces(usePlaces(search), search);
+  const groups = search.trim() === '' ? found : [...found, everywhere];
   const first = groups[0]?.places[0]?.path;
   const { selectFirstOption } = combobox;
   useEffect(() => void selectFirstOption(), [selectFirstOption, first, search]);

@@ -15,7 +15,7 @@ const TYPING_MS = 150;
  * conversations, of which there may be thousands, the newest with the words of the search in their titles.
  */
 export function usePlaces(search: string): readonly PlaceGroup[] {
-  const { common, jobs, copilot } = useWords();
+  const { common, compare, imports, jobs, copilot, search: searching } = useWords();
   const subject = usePageSubject();
   const [{ data }] = useQuery({ query: PaletteChipsDocument });
   const [sought] = useDebouncedValue(search.trim(), TYPING_MS);
@@ -40,12 +40,21 @@ export function usePlaces(search: string): readonly PlaceGroup[] {
         name: title,
       })) ?? [];
     return [
-      { heading: common.pages, places: [...pages, { path: '/jobs/new', name: jobs.newJob }] },
+      {
+        heading: common.pages,
+        places: [
+          ...pages,
+          { path: '/jobs/new', name: jobs.newJob },
+          { path: '/compare', name: compare.title },
+          { path: '/search', name: searching.title },
+          { path: '/import', name: imports.title },
+        ],
+      },
       { heading: common.chips, places: chips },
       { heading: common.qubitsOf(chipId ?? ''), places: qubits },
       { heading: copilot.sessions, places: sessions },
     ];
-  }, [common, jobs, copilot, data, found, ofChip, chipId]);
+  }, [common, compare, imports, jobs, copilot, searching, data, found, ofChip, chipId]);
 }
 
 const chipPath = (chipId: string): string => `/chips/${encodeURIComponent(chipId)}`;

@@ -9,25 +9,35 @@ type Place = { readonly x: number; readonly y: number };
 
 const ROW_PX = 46;
 const MARGINS_PX = 40;
+const LINE = '#868e96';
 const COLORS = { ENTITY: '#4c6ef5', ACTIVITY: '#868e96' };
 /** Columns where names would run into each other are given every second one further up. */
 const STAGGER = 0.18;
 
-/** The graph as a figure: round marks are values, square ones the tasks between them. */
+/** The graph as a figure: round marks are values, square ones the tasks between them; arrows lead to what was made. */
 export function lineageFigure({ nodes, edges }: Graph): ChartParts {
   const places = placesOf(nodes);
   const rows = Math.max(1, ...columnsOf(nodes).map((column) => column.length));
   const lines = edges.flatMap(({ source, target }) => {
-    const [from, to] = [places.get(source), places.get(target)];
+    // A source originates from its target.
+    const [from, to] = [places.get(target), places.get(source)];
     return from && to ? [{ from, to }] : [];
   });
   return {
     data: [
       {
         type: 'scatter',
-        mode: 'lines',
+        mode: 'lines+markers',
         hoverinfo: 'skip',
-        line: { width: 1, color: '#adb5bd' },
+        line: { width: 1, color: LINE },
+        // An arrow head at the end of each line, turned as the line runs and short of the mark that it points at.
+        marker: {
+          symbol: 'arrow',
+          angleref: 'previous',
+          standoff: 7,
+          size: lines.flatMap(() => [0, 10, 0]),
+          color: LINE,
+        },
         x: lines.flatMap(({ from, to }) => [from.x, to.x, null]),
         y: lines.flatMap(({ from, to }) => [from.y, to.y, null]),
       },

@@ -3,26 +3,51 @@ import { Age } from '../../components/age.tsx';
 import { DataTable, type Column } from '../../components/data-table/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RatedValue } from '../../components/rated-value.tsx';
-import type { ParameterOfQubitFragment } from '../../gql/graphql.ts';
+import type { MetricOfCatalogueFragment, ParameterOfQubitFragment } from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import { useMetricTitle } from '../../lib/i18n/use-server-names.ts';
 import type { Words } from '../../lib/i18n/words.ts';
 import { displayError, parameterErrorText, parameterText } from './parameter-text.ts';
 import classes from './qubit.module.css';
 
 type ParametersPanelProps = {
   readonly parameters: readonly ParameterOfQubitFragment[];
+  /** What is shown where there are none. */
+  readonly none: string;
   readonly chosen: string | null;
   readonly onChoose: (name: string) => void;
 };
 
+/**
+ * The parameter that the address names if the part has it, else the first of which more is better, which is what one
+ * looks at first.
+ */
+export function shownParameter(
+  parameters: readonly ParameterOfQubitFragment[],
+  metrics: readonly MetricOfCatalogueFragment[],
+  named: string | null,
+): string | null {
+  const isQuality = (of: string): boolean =>
+    metrics.some(({ name, direction }) => name === of && direction === 'HIGHER_IS_BETTER');
+  const found =
+    parameters.find(({ name }) => name === named) ??
+    parameters.find(({ name }) => isQuality(name)) ??
+    parameters[0];
+  return found?.name ?? null;
+}
+
 /** Current values with unit, error, age and rating; the name of one chooses it for the history beside it. */
-export function ParametersPanel({ parameters, chosen, onChoose }: ParametersPanelProps) {
-  const { qubit, common } = useWords();
-  const columns = [nameColumn(qubit, chosen, onChoose), ...valueColumns(qubit, common)];
+export function ParametersPanel({ parameters, none, chosen, onChoose }: ParametersPanelProps) {
+  const { qubit, common, chip } = useWords();
+  const titleOf = useMetricTitle();
+  const columns = [
+    nameColumn(qubit, titleOf, chosen, onChoose),
+    ...valueColumns(qubit, common, chip.map.states),
+  ];
   return (
     <Panel title={qubit.parameters}>
       {parameters.length === 0 ? (
-        <Text c="dimmed">{qubit.noParameters}</Text>
+        <Text c="dimmed">{none}</Text>
       ) : (
         <DataTable
           label={qubit.parameters}
@@ -38,19 +63,20 @@ export function ParametersPanel({ parameters, chosen, onChoose }: ParametersPane
 
 const nameColumn = (
   qubit: Words['qubit'],
+  titleOf: (title: string) => string,
   chosen: string | null,
   onChoose: (name: string) => void,
 ): Column<ParameterOfQubitFragment> => ({
   key: 'name',
   heading: qubit.parameter,
-  value: ({ title }) => title,
+  value: ({ title }) => titleOf(title),
   cell: ({ name, title }) => (
     <UnstyledButton
       className={classes['choice'] ?? ''}
       aria-pressed={name === chosen}
       onClick={() => onChoose(name)}
     >
-      {title}
+      {titleOf(title)}
     </UnstyledButton>
   ),
 });
@@ -58,6 +84,7 @@ const nameColumn = (
 const valueColumns = (
   qubit: Words['qubit'],
   common: Words['common'],
+  states: Words['chip']['map']['states'],
 ): readonly Column<ParameterOfQubitFragment>[] => [
   {
     key: 'value',
@@ -86,7 +113,17 @@ const valueColumns = (
     key: 'rating',
     heading: qubit.rating,
     value: ({ rating }) => rating,
-    cell: ({ rating }) => (rating === null ? <Faint>—</Faint> : common.ratings[rating]),
+    cell: ({ rating, state, stateReason }) =>
+      // A value that is not to be relied on is not rated, and says why.
+      state === 'DISABLED' || state === 'DOUBTFUL' ? (
+        <Text span inherit title={stateReason ?? undefined}>
+          {states[state]}
+        </Text>
+      ) : rating === null ? (
+        <Faint>—</Faint>
+      ) : (
+        common.ratings[rating]
+      ),
   },
   {
     key: 'age',

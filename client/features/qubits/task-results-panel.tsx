@@ -1,43 +1,54 @@
-import { ActionIcon, Badge, Group, Select, Skeleton, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Group, Paper, Select, Skeleton, Text, Tooltip } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { IconMessageQuestion } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useQuery } from 'urql';
+import { CopyLink } from '../../components/copy-link.tsx';
+import { recordPath } from '../../lib/part-path.ts';
 import { Age } from '../../components/age.tsx';
 import { LoadError } from '../../components/load-error.tsx';
 import { MoreRows } from '../../components/more-rows.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { TimeRangePicker } from '../../components/time-range/time-range-picker.tsx';
+import { useTimesOfPage } from '../../components/time-range/use-times-of-page.ts';
 import { RatedValue } from '../../components/rated-value.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import {
-  QubitTaskNamesDocument,
-  QubitTaskResultsDocument,
-  type QubitTaskResultsQuery,
-  type TaskResultOfQubitFragment,
+  PartTaskNamesDocument,
+  PartTaskResultDocument,
+  PartTaskResultsDocument,
+  type PartTaskResultsQuery,
+  type TaskResultOfPartFragment,
   type TaskStatus,
 } from '../../gql/graphql.ts';
 import { usePages } from '../../lib/graphql/use-pages.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import { useMetricTitle } from '../../lib/i18n/use-server-names.ts';
 import { useAsk } from '../../lib/use-ask.ts';
 import { useChipQuery, useChipUpdates } from '../chips/chip-updates.tsx';
+import { useSpan } from '../chips/use-span.ts';
 
 /** Values of a result that its row has room for. */
 const SHOWN_VALUES = 3;
 
 type Where = { readonly chipId: string; readonly qid: string };
 
-/** Runs on the qubit, newest first, of one task or one outcome if one is chosen. */
+/** Runs on a qubit or a coupling, newest first, of one task or one outcome if one is chosen. */
 export function TaskResultsPanel({ chipId, qid }: Where) {
-  const { qubit, common } = useWords();
+  const { qubit, common, times: words } = useWords();
+  const [times, setTimes] = useTimesOfPage();
+  const { hasCooldown, from, to } = useSpan(chipId, times);
   const [status, setStatus] = useState<TaskStatus | null>(null);
   const [taskName, setTaskName] = useState<string | null>(null);
   // What has not run among the newest hundred results is not offered; the pages of results lead to it all the same.
-  const newest = useChipQuery({ query: QubitTaskNamesDocument, variables: { chipId, qid } });
-  const names = new Set(newest.data?.qubit?.taskResults.nodes.map(({ name }) => name));
+  const newest = useChipQuery({ query: PartTaskNamesDocument, variables: { chipId, qid } });
+  const names = new Set(newest.data?.chip?.taskResults.nodes.map(({ name }) => name));
   return (
     <Panel
       title={qubit.results}
       aside={
-        <Group gap="xs" wrap="nowrap" miw={0}>
+        <Group gap="xs" miw={0}>
           <Select
             aria-label={qubit.task}
             placeholder={qubit.anyTask}
@@ -61,31 +72,77 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
             value={status}
             onChange={setStatus}
           />
+          <TimeRangePicker times={times} onTimes={setTimes} none={words.all} hasCooldown={hasCooldown} />
         </Group>
       }
     >
+      <LinkedRecord />
       <ResultPages
-        key={`${status} ${taskName}`}
+        key={`${status} ${taskName} ${from} ${to}`}
         chipId={chipId}
         qid={qid}
         status={status}
         taskName={taskName}
+        from={from}
+        to={to}
       />
     </Panel>
   );
 }
 
-type Narrowed = Where & { readonly status: TaskStatus | null; readonly taskName: string | null };
+/** The result that an address leads to (`?record=`), however long ago it was. */
+function LinkedRecord() {
+  const { search } = useWords();
+  const [query] = useSearchParams();
+  const taskId = query.get('record');
+  const [{ data }] = useQuery({
+    query: PartTaskResultDocument,
+    variables: { taskId: taskId ?? '' },
+    pause: taskId === null,
+  });
+  const place = useRef<HTMLElement>(null);
+  const record = taskId === null ? null : data?.taskResult;
+  const isThere = record != null;
+  useEffect(() => {
+    if (!isThere) return;
+    place.current?.scrollIntoView({ block: 'center' });
+    place.current?.focus({ preventScroll: true });
+  }, [isThere]);
+  if (!record) return null;
+  return (
+    <Paper
+      component="section"
+      withBorder
+      px="sm"
+      mb="xs"
+      tabIndex={-1}
+      aria-label={search.linkedRecord}
+      ref={place}
+    >
+      <Text size="xs" c="dimmed" mt={4}>
+        {search.linkedRecord}: {record.taskId}
+      </Text>
+      <ResultRow result={record} />
+    </Paper>
+  );
+}
 
-const resultsOf = ({ qubit }: QubitTaskResultsQuery) => qubit?.taskResults;
+type Narrowed = Where & {
+  readonly status: TaskStatus | null;
+  readonly taskName: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+};
 
-function ResultPages({ chipId, qid, status, taskName }: Narrowed) {
+const resultsOf = ({ chip }: PartTaskResultsQuery) => chip?.taskResults;
+
+function ResultPages({ chipId, qid, status, taskName, from, to }: Narrowed) {
   const { qubit } = useWords();
   const variables = useMemo(
-    () => ({ chipId, qid, taskName, status: status === null ? null : [status] }),
-    [chipId, qid, taskName, status],
+    () => ({ chipId, qid, taskName, status: status === null ? null : [status], from, to }),
+    [chipId, qid, taskName, status, from, to],
   );
-  const list = usePages({ query: QubitTaskResultsDocument, variables, connectionOf: resultsOf });
+  const list = usePages({ query: PartTaskResultsDocument, variables, connectionOf: resultsOf });
   const { rows, error, again } = list;
   useDidUpdate(again, [useChipUpdates()]);
   if (rows === null) return error ? <LoadError error={error} onRetry={again} /> : <Skeleton height={260} />;
@@ -100,8 +157,9 @@ function ResultPages({ chipId, qid, status, taskName }: Narrowed) {
   );
 }
 
-function ResultRow({ result }: { readonly result: TaskResultOfQubitFragment }) {
+function ResultRow({ result }: { readonly result: TaskResultOfPartFragment }) {
   const { qubit } = useWords();
+  const titleOf = useMetricTitle();
   const format = useFormat();
   const ask = useAsk();
   const { taskId, name, status, startAt, message, excluded, outputParameters } = result;
@@ -121,7 +179,7 @@ function ResultRow({ result }: { readonly result: TaskResultOfQubitFragment }) {
         {values.map(({ name: key, title, displayValue, displayUnit, rating }) => (
           <Text key={key} size="xs" style={{ whiteSpace: 'nowrap' }}>
             <Text span inherit c="dimmed" mr={4}>
-              {title}
+              {titleOf(title)}
             </Text>
             <RatedValue text={format.quantity(displayValue ?? 0, displayUnit)} rating={rating} />
           </Text>
@@ -135,6 +193,7 @@ function ResultRow({ result }: { readonly result: TaskResultOfQubitFragment }) {
       <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: 'nowrap' }}>
         {startAt !== null && <Age at={startAt} />}
       </Text>
+      <CopyLink path={recordPath(taskId)} />
       <Tooltip label={qubit.askTask(name)}>
         <ActionIcon
           variant="subtle"

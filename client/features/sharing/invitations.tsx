@@ -1,10 +1,10 @@
-import { Alert, Button, Code, CopyButton, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { Panel } from '../../components/panel.tsx';
 import { callAuth } from '../../lib/auth/auth.ts';
 import { useAuth, useAuthAction } from '../../lib/auth/use-auth.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import { AuthFailure } from '../account/auth-card.tsx';
+import { InviteForm } from '../account/invite-form.tsx';
 import { rolesFor } from './roles.ts';
 
 type Invitation = {
@@ -45,54 +45,22 @@ export function Invitations({ viewer }: InvitationsProps) {
 }
 
 function Invite({ viewer, onInvited }: InvitationsProps & { readonly onInvited: () => void }) {
-  const { sharing, account } = useWords();
-  const { isBusy, error, run } = useAuthAction();
-  const [link, setLink] = useState<string | null>(null);
-  const invite = (form: FormData): void =>
-    run(async () => {
-      const { projectId } = viewer;
-      const asked = { email: form.get('email'), role: form.get('role'), projectId };
-      const made = await callAuth<{ link: string }>('/invitations', asked);
-      setLink(made.link);
-      onInvited();
-    });
+  const { sharing } = useWords();
+  const roles = rolesFor(viewer.role).map((role) => ({
+    value: role.toLowerCase(),
+    label: sharing.roles[role],
+  }));
   return (
-    <form action={invite}>
-      <Stack gap="xs">
-        <AuthFailure error={error} />
-        {link !== null && (
-          <Alert color="teal" title={account.linkOnce} role="status">
-            <Group gap="xs">
-              <Code>{link}</Code>
-              <CopyButton value={link}>
-                {({ copied, copy }) => (
-                  <Button size="compact-xs" variant="default" onClick={copy}>
-                    {copied ? account.copied : account.copy}
-                  </Button>
-                )}
-              </CopyButton>
-            </Group>
-          </Alert>
-        )}
-        <Group align="flex-end" gap="xs">
-          <TextInput name="email" type="email" label={account.email} size="xs" required />
-          <Select
-            name="role"
-            label={sharing.role}
-            size="xs"
-            allowDeselect={false}
-            defaultValue="editor"
-            data={rolesFor(viewer.role).map((role) => ({
-              value: role.toLowerCase(),
-              label: sharing.roles[role],
-            }))}
-          />
-          <Button type="submit" size="xs" loading={isBusy}>
-            {account.invite}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <InviteForm grantOf={() => ({ projectId: viewer.projectId })} onInvited={onInvited}>
+      <Select
+        name="role"
+        label={sharing.role}
+        size="xs"
+        allowDeselect={false}
+        defaultValue="editor"
+        data={roles}
+      />
+    </InviteForm>
   );
 }
 

@@ -18,6 +18,7 @@ import type { Me } from '../../lib/auth/auth.ts';
 import { useAuth } from '../../lib/auth/use-auth.ts';
 import { useRefusal } from '../../lib/graphql/refusal.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import { BudgetsPanel } from './budgets-panel.tsx';
 import { Invitations } from './invitations.tsx';
 import { MANAGED, ROLES, rolesFor } from './roles.ts';
 import { useViewer } from './use-viewer.ts';
@@ -48,6 +49,7 @@ export function MembersPage() {
       ) : (
         <Alert>{sharing.needsAdmin}</Alert>
       )}
+      {manages && <BudgetsPanel />}
       <Panel title={sharing.whatRolesMay}>
         <Stack gap={4} component="ul" pl="md" m={0}>
           {ROLES.map((role) => (

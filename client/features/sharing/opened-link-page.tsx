@@ -26,8 +26,9 @@ export function OpenedLinkPage() {
         const opened = data?.openShared;
         const message = refusal(opened, error);
         if (message !== null || opened?.__typename !== 'OpenSharedPayload') return setFailure(message ?? '');
-        const { session, job } = opened;
-        void navigate(job ? `/jobs/${job.id}` : `/copilot/${session?.id ?? ''}`, { replace: true });
+        const { session, job, board } = opened;
+        const place = job ? `/jobs/${job.id}` : `/copilot/${session?.id ?? ''}`;
+        void navigate(board ? `/boards/${board.id}` : place, { replace: true });
       });
     return () => void (isLeft = true);
   }, [client, key, navigate, refusal]);

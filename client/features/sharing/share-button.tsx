@@ -1,8 +1,15 @@
-import { Button, CopyButton, Popover, Radio, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, CopyButton, Loader, Popover, Radio, Stack, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconLink, IconLock, IconUsers } from '@tabler/icons-react';
-import { useClient } from 'urql';
-import { ShareJobDocument, ShareSessionDocument, type Visibility } from '../../gql/graphql.ts';
+import { IconLink, IconLock, IconShare, IconUsers } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useClient, useQuery } from 'urql';
+import {
+  ShareAnswerDocument,
+  ShareJobDocument,
+  ShareSessionDocument,
+  SharingOfAnswerDocument,
+  type Visibility,
+} from '../../gql/graphql.ts';
 import { useRefusal } from '../../lib/graphql/refusal.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { useViewer } from './use-viewer.ts';
@@ -16,19 +23,14 @@ export function ShareButton({
   id,
   visibility,
   shareLink,
-}: {
-  readonly kind: 'session' | 'job';
-  readonly id: string;
-  readonly visibility: Visibility;
-  readonly shareLink: string | null;
-}) {
+}: Shared & { readonly kind: 'session' | 'job'; readonly id: string }) {
   const { sharing } = useWords();
   const client = useClient();
   const refusal = useRefusal();
   const viewer = useViewer();
   if (viewer === null || viewer.isAlone) return null;
-  const share = async (wanted: Visibility): Promise<void> => {
-    const message = await (kind === 'session'
+  const share = (wanted: Visibility): Promise<string | null> =>
+    kind === 'session'
       ? client
           .mutation(ShareSessionDocument, { input: { sessionId: id, visibility: wanted } })
           .toPromise()
@@ -36,9 +38,7 @@ export function ShareButton({
       : client
           .mutation(ShareJobDocument, { input: { jobId: id, visibility: wanted } })
           .toPromise()
-          .then(({ data, error }) => refusal(data?.shareJob, error)));
-    if (message !== null) notifications.show({ color: 'red', message });
-  };
+          .then(({ data, error }) => refusal(data?.shareJob, error));
   const Icon = ICONS[visibility];
   return (
     <Popover width={320} position="bottom-end" trapFocus shadow="md" withArrow>
@@ -48,35 +48,113 @@ export function ShareButton({
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Radio.Group
-          label={sharing.whoReads}
-          description={sharing.onlyYouChange}
-          value={visibility}
-          onChange={(wanted) => void share(wanted as Visibility)}
-        >
-          <Stack gap="xs" mt="xs">
-            {STATES.map((state) => (
-              <Radio
-                key={state}
-                size="xs"
-                value={state}
-                label={sharing.states[state].name}
-                description={sharing.states[state].text}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {shareLink !== null && (
-          <CopyButton value={location.origin + shareLink}>
-            {({ copied, copy }) => (
-              <Button mt="sm" size="xs" variant="light" leftSection={<IconLink size={14} />} onClick={copy}>
-                {copied ? sharing.linkCopied : sharing.copyLink}
-              </Button>
-            )}
-          </CopyButton>
-        )}
+        <ShareChoices {...{ visibility, shareLink }} about={sharing.onlyYouChange} onShare={share} />
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+/** Says and changes who may read one answer of the viewer alone. */
+export function ShareAnswer({ messageId }: { readonly messageId: string }) {
+  const { sharing } = useWords();
+  const viewer = useViewer();
+  const [isOpen, setOpen] = useState(false);
+  if (viewer === null || viewer.isAlone) return null;
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      width={320}
+      position="top-start"
+      trapFocus
+      shadow="md"
+      withArrow
+    >
+      <Tooltip label={sharing.shareAnswer}>
+        <Popover.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={sharing.shareAnswer}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconShare size={15} />
+          </ActionIcon>
+        </Popover.Target>
+      </Tooltip>
+      <Popover.Dropdown>{isOpen && <AnswerChoices messageId={messageId} />}</Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function AnswerChoices({ messageId }: { readonly messageId: string }) {
+  const { sharing } = useWords();
+  const client = useClient();
+  const refusal = useRefusal();
+  const [{ data }] = useQuery({ query: SharingOfAnswerDocument, variables: { id: messageId } });
+  const answer = data?.node && 'visibility' in data.node ? data.node : null;
+  if (answer === null) return <Loader size="sm" aria-label={sharing.whoReads} />;
+  const share = async (visibility: Visibility): Promise<string | null> => {
+    const shared = await client
+      .mutation(ShareAnswerDocument, { input: { messageId, visibility } })
+      .toPromise();
+    return refusal(shared.data?.shareAnswer, shared.error);
+  };
+  return (
+    <ShareChoices
+      visibility={answer.visibility}
+      shareLink={answer.shareLink ?? null}
+      about={sharing.answerAlone}
+      onShare={share}
+    />
+  );
+}
+
+type Shared = { readonly visibility: Visibility; readonly shareLink: string | null };
+
+/** Who may read something, and its link; `onShare` resolves with why it was refused, null if it was not. */
+function ShareChoices({
+  visibility,
+  shareLink,
+  about,
+  onShare,
+}: Shared & { readonly about: string; readonly onShare: (wanted: Visibility) => Promise<string | null> }) {
+  const { sharing } = useWords();
+  const share = async (wanted: Visibility): Promise<void> => {
+    const message = await onShare(wanted);
+    if (message !== null) notifications.show({ color: 'red', message });
+  };
+  return (
+    <>
+      <Radio.Group
+        label={sharing.whoReads}
+        description={about}
+        value={visibility}
+        onChange={(wanted) => void share(wanted as Visibility)}
+      >
+        <Stack gap="xs" mt="xs">
+          {STATES.map((state) => (
+            <Radio
+              key={state}
+              size="xs"
+              value={state}
+              label={sharing.states[state].name}
+              description={sharing.states[state].text}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {shareLink !== null && (
+        <CopyButton value={location.origin + shareLink}>
+          {({ copied, copy }) => (
+            <Button mt="sm" size="xs" variant="light" leftSection={<IconLink size={14} />} onClick={copy}>
+              {copied ? sharing.linkCopied : sharing.copyLink}
+            </Button>
+          )}
+        </CopyButton>
+      )}
+    </>
   );
 }
 

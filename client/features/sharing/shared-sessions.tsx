@@ -5,14 +5,18 @@ import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { MoreRows } from '../../components/more-rows.tsx';
 import {
+  SharedAnswersDocument,
   SharedSessionsDocument,
   SharingMentionsDocument,
+  type SharedAnswersQuery,
   type SharedSessionsQuery,
 } from '../../gql/graphql.ts';
 import { usePages } from '../../lib/graphql/use-pages.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 
 const PAGE = 50;
+const ANSWERS = { first: 10 };
+const answersOf = ({ sharedAnswers }: SharedAnswersQuery) => sharedAnswers;
 const sessionsOf = ({ sharedSessions }: SharedSessionsQuery) => sharedSessions;
 
 type ListProps = {
@@ -20,7 +24,7 @@ type ListProps = {
   readonly onOpen: (sessionId: string) => void;
 };
 
-/** Conversations that others share with the reader, and comments that name the reader; nothing where there are none. */
+/** Conversations and answers that others share with the reader, and comments that name the reader; nothing where there are none. */
 export function SharedSessions({ search, ...props }: ListProps & { readonly search: string }) {
   const { sharing } = useWords();
   const variables = useMemo(() => ({ first: PAGE, search }), [search]);
@@ -29,6 +33,7 @@ export function SharedSessions({ search, ...props }: ListProps & { readonly sear
   return (
     <>
       {search === '' && <Mentions {...props} />}
+      {search === '' && <SharedAnswers />}
       {rows.length > 0 && (
         <section aria-label={sharing.sharedWith}>
           <Text size="xs" fw={600} p="xs" pb={2}>
@@ -49,6 +54,30 @@ export function SharedSessions({ search, ...props }: ListProps & { readonly sear
         </section>
       )}
     </>
+  );
+}
+
+/** Answers that others share alone with the project; each has a page of its own. */
+function SharedAnswers() {
+  const { sharing } = useWords();
+  const list = usePages({ query: SharedAnswersDocument, variables: ANSWERS, connectionOf: answersOf });
+  if (list.rows === null || list.rows.length === 0) return null;
+  return (
+    <section aria-label={sharing.answersSharedWith}>
+      <Text size="xs" fw={600} p="xs" pb={2}>
+        {sharing.answersSharedWith}
+      </Text>
+      <Stack gap={1} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {list.rows.map(({ key, link, question, sharedBy }) => (
+          <li key={key}>
+            <UnstyledButton component={Link} to={link} px={8} py={6} display="block">
+              <Words title={question} detail={sharedBy ? sharing.by(sharedBy.name) : ''} />
+            </UnstyledButton>
+          </li>
+        ))}
+        <MoreRows list={list} />
+      </Stack>
+    </section>
   );
 }
 

@@ -6,6 +6,7 @@
 import { createClient, type Client as Socket } from 'graphql-ws';
 import { cacheExchange, Client, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
 import { openSignIn } from '../auth/auth.ts';
+import { setServerTime } from '../server-clock.ts';
 import { persistedOperations } from './persisted-operations.ts';
 import { chosenProject } from './project.ts';
 
@@ -23,6 +24,7 @@ export function createGraphqlClient(): Client {
       persistedOperations,
       signInWhenAsked,
       cacheExchange,
+      readServerTime,
       fetchExchange,
       subscriptionExchange({
         forwardSubscription: ({ query = '', variables, extensions }) => ({
@@ -49,6 +51,14 @@ const signInWhenAsked = mapExchange({
   },
 });
 
+/** Below the cache, which repeats what the time was. */
+const readServerTime = mapExchange({
+  onResult({ data }) {
+    const time = (data as { viewer?: { serverTime?: unknown } } | undefined)?.viewer?.serverTime;
+    if (typeof time === 'string') setServerTime(time);
+  },
+});
+
 /** With which a server closes the socket of somebody who is not signed in. */
 const FORBIDDEN = 4403;
 
@@ -56,7 +66,7 @@ const LONGEST_WAIT_MS = 10_000;
 
 /**
  * Makes the socket of all subscriptions of a page. It connects with the first subscription and tries again without
- * end, at most {@link LONGEST_WAIT_MS} apart. After a drop it subscribes again as before: whoever follows numbered
+ * end, at most {@link LONGEST_WAIT_MS} apart. After a drop it subscribes again as before: callers that follow numbered
  * events must subscribe by a cursor of their own instead (`client/lib/live/`).
  */
 function createSocket(): Socket {

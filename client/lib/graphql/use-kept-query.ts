@@ -3,7 +3,7 @@ import { useQuery, type AnyVariables, type UseQueryArgs, type UseQueryResponse }
 
 /**
  * A query whose answer stays when the same question cannot be answered again: urql forgets it then. `error`
- * reports the failure either way, so whoever shows something asks for data first.
+ * reports the failure either way, so components check for data first.
  */
 export function useKeptQuery<Data, Variables extends AnyVariables>(
   args: UseQueryArgs<Variables, Data>,

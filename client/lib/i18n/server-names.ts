@@ -8,6 +8,10 @@ export type ServerNames = {
   /** Tools by what they do: names of an answer's steps, and of a job's choices. */
   readonly tools: Readonly<Record<string, string>>;
   readonly toolCategories: Readonly<Record<string, { readonly title: string; readonly purpose: string }>>;
+  /** Of metrics, by their titles; a lab may have others of its own. */
+  readonly metrics: Readonly<Record<string, string>>;
+  /** Of experts, presets and tools, by their English. */
+  readonly texts: Readonly<Record<string, string>>;
   /** By `TurnPhase`. */
   readonly activities: Readonly<Record<string, string>>;
 };

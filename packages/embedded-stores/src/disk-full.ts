@@ -2,7 +2,7 @@ const DISK_FULL =
   /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded|database or disk is full|disk of .* is full/;
 
 /**
- * Whether an error, or what caused it, says that a disk is full or a quota used up, whoever said it: Node, SQLite, a
+ * Whether an error, or what caused it, says that a disk is full or a quota used up, whichever part reports it: Node, SQLite, a
  * program that was run, the embedded MongoDB.
  */
 export function isDiskFull(error: unknown): boolean {

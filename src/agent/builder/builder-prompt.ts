@@ -69,8 +69,8 @@ function modeText({ strict, review, expertId }: BuilderPromptContext): string {
   const lines = [
     expertId === null ? 'The job is based on no expert.' : `The job is based on the expert ${expertId}.`,
     strict
-      ? 'An edit whose old_text stands more than once is refused as AMBIGUOUS: send enough around it.'
-      : 'An edit whose old_text stands more than once changes the first place only.',
+      ? 'An edit whose old_text occurs more than once is refused as AMBIGUOUS: send enough around it.'
+      : 'An edit whose old_text occurs more than once changes the first place only.',
     ...(review ? ['Your changes are proposals: the user accepts or rejects them part by part.'] : []),
   ];
   return lines.join('\n');
@@ -96,7 +96,7 @@ const HEADS = {
   description: 'The description as it stands now',
 } as const;
 
-/** The text of the section; `mark` is unknown to whoever wrote the artifacts. */
+/** The text of the section; `mark` is unknown to the author of the artifacts. */
 export function artifactsText({ instructions, config, description }: Artifacts, mark: string): string {
   const lines = instructions === null ? 0 : instructions.split('\n').length;
   return [

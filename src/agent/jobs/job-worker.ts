@@ -10,6 +10,7 @@ import type { JobLimits } from '../../domain/jobs/job.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
 import type { Logger } from '../../base/log.ts';
+import { jobWaits } from '../../base/metrics.ts';
 import { type Db, transact } from '../../stores/pg/database.ts';
 import {
   claimJob,
@@ -106,6 +107,8 @@ function takeJob({ db, limits, log }: JobWorkerDeps, { jobId, run }: QueuedRun):
     if (held === null || held.job.run !== run) return null;
     const { status } = held.job;
     const { seconds } = limits;
+    if (status === 'CREATED' && run === 1)
+      jobWaits.observe((Date.now() - held.job.createdAt.getTime()) / 1_000);
     if (status === 'CREATED') return claimJob(tx, held, { isRetry: false, seconds });
     if (status !== 'PROCESSING') return null;
     if (held.triesLeft > 0) {

@@ -24,7 +24,7 @@ export type PreparedCall =
   | ({ readonly runnable: true } & RunnableCall)
   | ({ readonly runnable: false; readonly error: TurnError } & CallWords);
 
-/** Longest and deepest arguments that are parsed; deeper ones would overflow the stack of whoever walks them. */
+/** Longest and deepest arguments that are parsed; deeper ones would overflow the stack of code that walks them. */
 const MAX_ARGUMENT_CHARACTERS = 100_000;
 const MAX_ARGUMENT_DEPTH = 200;
 /** Characters that are kept of arguments that are too long. */

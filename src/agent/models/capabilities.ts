@@ -1,5 +1,5 @@
 /**
- * What a model can do, from whoever knows it best: the settings, requests that it refused, the server that serves it,
+ * What a model can do, from the best source there is: the settings, requests that it refused, the server that serves it,
  * the shipped table, and only then what is assumed of an unknown one. Null in a flag means that nobody knows: then it
  * is tried, and a refusal is learned.
  */

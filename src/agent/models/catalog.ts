@@ -19,7 +19,7 @@ export type ModelOption = {
   readonly name: string;
   readonly provider: ProviderId | 'offline';
   readonly available: boolean;
-  /** Also where nobody knows: a model that refuses a picture is asked again without it, and told so. */
+  /** Also where nobody knows: a model that refuses a picture is asked again without it, with a note that says so. */
   readonly supportsImages: boolean;
   readonly capabilities: Capabilities | null;
 };

@@ -1,6 +1,6 @@
 /**
  * A part of the prompt beside the conversation. Parts that are the same in every turn of a session are its
- * instructions; those that change stand in front of the message that they were written for, so that a provider's cache
+ * instructions; those that change come just before the message that they were written for, so that a provider's cache
  * keeps everything before them.
  */
 export type PromptSection = {

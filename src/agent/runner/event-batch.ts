@@ -38,7 +38,7 @@ export class EventGatherer {
   #sentLength = 0;
   /** First half of a surrogate pair; the second half comes with the next text. */
   #halfPair = '';
-  /** The thought that is being told: its unsent end, and the length of all thinking of the turn. */
+  /** The thought that is being streamed: its unsent end, and the length of all thinking of the turn. */
   readonly #thinking = { thought: 1, kind: 'THOUGHT' as ThinkingKind, text: '', offset: 0, length: 0 };
   readonly #openCalls = new Map<string, ToolCall>();
   #events: NewSessionEvent[] = [];

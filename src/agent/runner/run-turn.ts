@@ -156,7 +156,7 @@ async function graceOver(signal: AbortSignal, graceMs: number, decided: AbortSig
   return sleep(graceMs, null, { signal: decided });
 }
 
-/** What was emitted before is stored first, so that the messages stand behind it. */
+/** What was emitted before is stored first, so that the messages come after it. */
 async function joinWaiting(
   { db, owner, retryForMs }: RunTurnDeps,
   turn: Turn,

@@ -232,7 +232,7 @@ export class TurnRunner {
       this.#answering -= 1;
       await this.startWaiting();
     }
-    this.#running.delete(id); // last, so that whoever waits for all turns also waits for a queued one
+    this.#running.delete(id); // last, so that waiting for all turns includes a queued one
   }
 
   /** Schedules a check of this process's turns, unless one is already scheduled. */

@@ -41,3 +41,7 @@ export const chipWords = (chipId: string | null): string => chipId || 'this chip
 /** The sentence that ends every summary of stored values. */
 export const storedSentence = ({ oldestAt, newestAt }: Freshness): string =>
   `Stored results, ${formatMeasured(oldestAt, newestAt)}.`;
+
+/** The same for series, whose freshness is that of the newest result of each. */
+export const newestSentence = ({ oldestAt, newestAt }: Freshness): string =>
+  `Stored results, the newest ${formatMeasured(oldestAt, newestAt)}.`; // no claim: freshness of a series is taken from its newest result

@@ -12,7 +12,7 @@ import { comparisonVisuals, periodWords } from '../../domain/visual-rules/period
 import type { JsonObject } from '../../domain/visuals.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { defineTool } from '../tool.ts';
-import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { chipIdArg, chipOf, chipWords, newestSentence } from './chip-argument.ts';
 import { fieldsOf, statisticsData } from './row-data.ts';
 import { timeArg, timeOf } from './time-argument.ts';
 import { twinSentences } from './words.ts';
@@ -152,7 +152,7 @@ function wordsOf(chipId: string, comparison: PeriodComparison): string {
       : []),
     ...cooldownSentences(current, previous),
     ...twinSentences(twins),
-    storedSentence(freshness),
+    newestSentence(freshness),
   ].join('\n');
 }
 
@@ -201,7 +201,7 @@ function verdictWords(better: boolean | null, changeSigma: number | null): reado
   return [better ? 'better' : 'worse'];
 }
 
-/** Values of two cool-downs are values of two states of the device; whoever compares them must know. */
+/** Values of two cool-downs are values of two states of the device; a comparison of them must say so. */
 function cooldownSentences(current: ComparedPeriod, previous: ComparedPeriod): readonly string[] {
   const [now, then] = [current.cooldownIds[0], previous.cooldownIds[0]];
   const spans = [current, previous].filter(({ cooldownIds }) => cooldownIds.length > 1);

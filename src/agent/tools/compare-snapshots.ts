@@ -8,7 +8,7 @@ import {
   type ParameterShift,
 } from '../../domain/chip/chip-comparison.ts';
 import { ranked, firstWords, front, tiedSentences } from '../../domain/claims/ranked.ts';
-import { countOf, formatQuantity } from '../../domain/text/display-text.ts';
+import { countOf, formatDifference, formatQuantity } from '../../domain/text/display-text.ts';
 import { freshnessOf } from '../../domain/values/freshness.ts';
 import { changesTable, spanWords } from '../../domain/visual-rules/chip-comparison.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
@@ -169,6 +169,5 @@ function shiftWords(shift: ParameterShift, changes: readonly ChipChange[]): stri
 
 function moveWords({ label, unit, before, after, difference }: ChipChange): string {
   const show = (value: number | null | undefined) => formatQuantity(value ?? null, unit ?? '');
-  const sign = (difference ?? 0) > 0 ? '+' : '';
-  return `${label} ${sign}${show(difference)} (${show(before?.displayValue)} before, ${show(after?.displayValue)} after)`;
+  return `${label} ${formatDifference(difference, unit ?? '')} (${show(before?.displayValue)} before, ${show(after?.displayValue)} after)`;
 }

@@ -27,7 +27,7 @@ export const findOutliers = defineTool({
   title: { en: 'Find outliers', ja: '外れ値の検出' },
   example: { metric_name: 'average_readout_fidelity' },
   description:
-    'Qubits and couplings whose current values stand apart from the rest of the chip (modified z-score).',
+    'Qubits and couplings whose current values differ strongly from the rest of the chip (modified z-score).',
   args: z.object({
     chip_id: chipIdArg,
     metric_name: z.string().nullable().describe('null for every metric of the catalogue'),

@@ -25,7 +25,7 @@ import {
   chipWords,
   SESSION_DATA,
   sessionChipOf,
-  storedSentence,
+  newestSentence,
 } from './chip-argument.ts';
 import { fieldsOf, statisticsData } from './row-data.ts';
 import { timeArg, timeOf } from './time-argument.ts';
@@ -156,7 +156,7 @@ function wordsOf(
     ...body,
     ...historySentences(pointsInOrder(measured)),
     ...twinSentences(twins),
-    storedSentence(freshness),
+    newestSentence(freshness),
   ].join('\n');
 }
 

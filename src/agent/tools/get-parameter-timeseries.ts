@@ -9,7 +9,7 @@ import { seriesChart } from '../../domain/visual-rules/series.ts';
 import { noDataNote } from '../../domain/visual-rules/table.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { defineTool } from '../tool.ts';
-import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
+import { chipIdArg, chipOf, chipWords, newestSentence } from './chip-argument.ts';
 import { lastNArg } from './list-arguments.ts';
 import { historySentences, twinSentences } from './words.ts';
 import { fieldsOf } from './row-data.ts';
@@ -68,7 +68,7 @@ export const getParameterTimeseries = defineTool({
           : [
               ...sentences(who, series, metric, lastN),
               ...twinSentences(twins),
-              storedSentence(freshness),
+              newestSentence(freshness),
             ].join('\n'),
       preview: points.length === 0 ? 'no results' : countOf(points.length, 'result'),
       freshness,

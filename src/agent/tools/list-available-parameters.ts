@@ -23,11 +23,12 @@ export const listAvailableParameters = defineTool({
   describe: ({ chip_id, qid }) => `parameters of ${qid || 'all qubits'} on ${chipWords(chip_id)}`,
   run: async ({ chip_id, qid }, context) => {
     const chip = await chipOf(context, chip_id);
-    const [names, summary] = await Promise.all([
-      context.services.parameterNames.list(chip, qid || null),
+    const { metrics, parameterNames, cooldowns } = context.services;
+    const [names, summary, cooldownStart] = await Promise.all([
+      parameterNames.list(chip, qid || null),
       qid ? null : context.loaders.chipSummary.load({ chip, parameters: null }),
+      qid ? null : cooldowns.startOf(context.viewer, chip),
     ]);
-    const { metrics } = context.services;
     const parameters = names.map((name) => {
       const metric = metrics.find(name, 'QUBIT') ?? metrics.find(name, 'COUPLING');
       return { name, title: metric?.title ?? null, display_unit: metric?.unit ?? null };
@@ -44,6 +45,7 @@ export const listAvailableParameters = defineTool({
         parameters,
         count: names.length,
         ...(qid ? {} : { newest_at: summary?.freshness.newestAt?.toISOString() ?? null }),
+        ...(cooldownStart === null ? {} : { cooled_down_at: cooldownStart.toISOString() }),
       },
       formattedSummary:
         names.length === 0

@@ -70,8 +70,10 @@ export function failureSentences(values: readonly QubitValue[]): readonly string
   const words = values.flatMap(({ label, newerFailure, displayValue, measuredAt }) =>
     newerFailure === null || displayValue === null || (measuredAt !== null && newerFailure.at < measuredAt)
       ? []
-      : [`${label} (${formatTime(newerFailure.at)})`],
+      : [
+          `${label} (failed ${formatTime(newerFailure.at)}; value of ${measuredAt === null ? 'an unknown time' : formatTime(measuredAt)})`,
+        ],
   );
   // no claim: each of these failures is compared with its value's time
-  return words.length === 0 ? [] : [`A newer run failed, so the last good value stands: ${someOf(words)}.`];
+  return words.length === 0 ? [] : [`A newer run failed, so the last good value is kept: ${someOf(words)}.`];
 }

@@ -19,7 +19,7 @@ export type TablePart = {
   readonly measuredAt: Date | null;
 };
 
-/** All parts of a chip with the quantities that were asked for; pairs that are the same both ways stand once. */
+/** All parts of a chip with the quantities that were asked for; pairs that are the same both ways appear once. */
 export type ValueTable = {
   readonly entity: 'Qubit' | 'Coupling';
   readonly parts: readonly TablePart[];

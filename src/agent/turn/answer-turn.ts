@@ -87,7 +87,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
   });
 }
 
-/** A program of ours writes no documents, so it does not stand in for a model that does. */
+/** The offline programs write no documents, so they do not replace a model that does. */
 const writerOf = (model: Model | null, document: AnswerDocument | null): Model | null =>
   document !== null && model?.isProgram ? null : model;
 

@@ -3,7 +3,7 @@
  */
 import { keptOf, REDACTED, SECRET } from './secret-patterns.ts';
 
-/** A given secret that is shorter cannot be told from the words around it, and is not redacted. */
+/** A given secret that is shorter would match ordinary words, and is not redacted. */
 export const LEAST_SECRET_LENGTH = 8;
 
 /**

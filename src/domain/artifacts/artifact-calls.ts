@@ -31,8 +31,8 @@ const category = z.strictObject({
 export const ARTIFACT_TOOL_ARGS = {
   update_instructions: z.strictObject({ content: z.string().describe('The whole new text, Markdown') }),
   edit_instructions: z.strictObject({
-    old_text: z.string().describe('Text as it stands now, exactly, with enough around it to be unique'),
-    new_text: z.string().describe('What stands there afterwards; empty deletes'),
+    old_text: z.string().describe('The present text, exactly, with enough around it to be unique'),
+    new_text: z.string().describe('The text that replaces it; empty deletes'),
   }),
   insert_instructions: z.strictObject({
     content: z.string().describe('Text to insert, Markdown'),

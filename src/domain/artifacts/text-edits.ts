@@ -24,19 +24,19 @@ export function editText(before: Text, oldText: string, newText: string, strict:
     return refused(
       before,
       'NO_MATCH',
-      `old_text does not stand in the instructions${hintFor(text, searched)}`,
+      `old_text does not occur in the instructions${hintFor(text, searched)}`,
     );
   const count = countOf(text, searched);
   // Overlapping occurrences count as one, but are ambiguous as well.
   if (strict && text.includes(searched, at + 1)) {
     const times = count > 1 ? `${count} times` : 'more than once, overlapping,';
-    const note = `old_text stands ${times} in the instructions; send more of what is around the one you mean`;
+    const note = `old_text occurs ${times} in the instructions; send more of what is around the one you mean`;
     return refused(before, 'AMBIGUOUS', note);
   }
   const after = text.slice(0, at) + withLineFeeds(newText) + text.slice(at + searched.length);
   const note =
     count > 1
-      ? `old_text stands ${count} times; the first one, in line ${lineOf(text, at)}, was changed`
+      ? `old_text occurs ${count} times; the first one, in line ${lineOf(text, at)}, was changed`
       : null;
   return changed(before, after, count > 1 ? 'APPLIED_FIRST' : 'APPLIED', note);
 }
@@ -94,7 +94,7 @@ function changed(
 
 function clampedTo(actual: number, asked: number | null): ['APPLIED' | 'APPLIED_CLAMPED', string | null] {
   if (asked === null || asked <= actual) return ['APPLIED', null];
-  return ['APPLIED_CLAMPED', `line ${asked} is beyond the end; the text stands in line ${actual}`];
+  return ['APPLIED_CLAMPED', `line ${asked} is beyond the end; the text is in line ${actual}`];
 }
 
 function countOf(text: string, searched: string): number {

@@ -193,10 +193,10 @@ function changeOf(
 }
 
 function kindOf(before: ParameterValue | null, after: ParameterValue): ChipChangeKind | null {
-  const [was, is] = [before?.state === 'DISABLED', after.state === 'DISABLED'];
+  if (before === null) return 'APPEARED'; // also where its first result marks it as disabled
+  const [was, is] = [before.state === 'DISABLED', after.state === 'DISABLED'];
   if (is) return was ? null : 'DISABLED';
   if (was) return 'ENABLED';
-  if (before === null) return 'APPEARED';
   return before.displayValue === after.displayValue && before.text === after.text ? null : 'MOVED';
 }
 

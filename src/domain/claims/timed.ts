@@ -21,7 +21,7 @@ export const newestText = <Row>({ row }: Newest<Row>, show: (row: Row) => string
 /** `since 2026-05-19 23:22 UTC`. */
 export const sinceText = (at: Date): string => `since ${formatTime(at)}`;
 
-/** Whether each row is as new as the next one or newer; a row without a time may only stand at the end. */
+/** Whether each row is as new as the next one or newer; a row without a time may only come at the end. */
 export function isNewestFirst<Row>(rows: readonly Row[], at: (row: Row) => Date | null): boolean {
   const times = rows.map((row) => at(row)?.getTime() ?? -Infinity);
   return times.every((time, index) => time >= (times[index + 1] ?? -Infinity));

@@ -71,7 +71,7 @@ export type Job = JobBrief & {
   readonly resolvedConfig: JsonObject;
   /** Content hash of the expert at that time; null where there was none. */
   readonly expertHash: string | null;
-  /** Why it failed, or the note of whoever cancelled it. */
+  /** Why it failed, or the note of the person who cancelled it. */
   readonly error: TurnError | null;
   /** What a person is asked to look at, and the comment with which it was sent back. */
   readonly reviewNote: string | null;

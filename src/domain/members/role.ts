@@ -8,6 +8,10 @@ export type Role = (typeof ROLES)[number];
 /** Whether `role` may do what `needed` may. */
 export const atLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
+/** Whether a member may make, change, remove and invite those of a role: owners all, admins viewers and editors. */
+export const mayManage = (role: Role, whom: Role): boolean =>
+  role === 'owner' || (role === 'admin' && !atLeast(whom, 'admin'));
+
 /** One user's place in one project. Projects live in the calibration database, members in Postgres. */
 export type Member = {
   readonly projectId: string;

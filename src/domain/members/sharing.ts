@@ -1,6 +1,10 @@
-/** Who may read a conversation or a job besides its owner. Only its owner writes in it. */
+import type { Message, TurnStatus } from '../conversation/session.ts';
+
+/** Who may read a conversation, a job or a board besides its owner. Only its owner writes in it. */
 export const VISIBILITIES = ['PRIVATE', 'PROJECT', 'LINK'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
+/** Of what is shared. */
+export type SharedVisibility = Exclude<Visibility, 'PRIVATE'>;
 
 /** Somebody by the id of the door; `name` is the id where no name is known. */
 export type NamedUser = { readonly userId: string; readonly name: string };
@@ -17,6 +21,27 @@ export type Comment = {
   readonly mentions: readonly string[];
   readonly createdAt: Date;
 };
+
+/**
+ * One answer that its owner shares alone. Readers get its question, its words, its visuals and where its numbers come
+ * from, and nothing else of the conversation; nothing in it leads there.
+ */
+export type SharedAnswer = {
+  /** Last part of its link. */
+  readonly key: string;
+  readonly visibility: SharedVisibility;
+  readonly projectId: string;
+  readonly viewerId: string;
+  readonly sharedAt: Date;
+  /** What the conversation is about. */
+  readonly chipId: string | null;
+  readonly status: TurnStatus;
+  readonly question: Message;
+  readonly answer: Message;
+};
+
+/** Page of the web client that shows an answer that is shared alone. */
+export const SHARED_ANSWER_PAGE = '/answers';
 
 /** Page of the web client that opens what a link shares. */
 export const SHARED_PAGE = '/shared';

@@ -5,7 +5,7 @@ import { type Ask, type AskKind } from './query.ts';
 import { type Slots } from './slots.ts';
 import { statisticOf } from './statistic.ts';
 import { AGAINST_CHIP, NEIGHBOURS, WINNER } from './topics.ts';
-import { NUMBER_PATTERN, readNumber, readUnit } from './vocabulary.ts';
+import { COUPLING_METRICS, NUMBER_PATTERN, readNumber, readUnit } from './vocabulary.ts';
 import { saidIn } from './said.ts';
 import { type Named } from './named.ts';
 
@@ -29,8 +29,12 @@ export function complete(asked: AskKind, named: Named, base: Ask | null): Ask {
   const isOfPairs = kind === 'compare' && named.qids.every((qid) => qid.includes('-'));
   const isOfGate =
     isOfPairs || (isOfCouplings && (kind === 'states' || (kind === 'changes' && named.before !== null)));
-  const gate = isOfGate || (kind === 'rank' && isOfCouplings && named.qids.length === 0) ? [named.gate] : [];
-  const metrics = own.length > 0 ? own : (base?.metrics ?? gate);
+  // `Which gates are disabled?` is about all two-qubit gates of the chip, `which is the best?` about its main one.
+  const gates = kind === 'states' && named.before === null ? named.gates : named.gates.slice(0, 1);
+  const gate = isOfGate || (kind === 'rank' && isOfCouplings && named.qids.length === 0) ? gates : [];
+  const earlier = base?.metrics ?? [];
+  const isOfOther = gate.length > 0 && !earlier.some((name) => COUPLING_METRICS.has(name));
+  const metrics = own.length > 0 ? own : isOfOther ? gate : earlier;
   const isError =
     named.mentions.length > 0
       ? named.mentions.some((each) => each.isError)

@@ -1,6 +1,6 @@
 /**
  * Reads conditions on values: `T1 below 50 us`, `CZ error > 1 %`, `between 4.8 and 5 GHz`, `T2 above 2·T1`,
- * `T1が50μs未満`. Parameters have been marked before: each stands as a run of ■.
+ * `T1が50μs未満`. Parameters have been marked before: each is a run of ■ here.
  */
 import type { Comparison } from '../values/value-conditions.ts';
 import type { Condition, Quantity } from './query.ts';

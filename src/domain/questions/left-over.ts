@@ -139,7 +139,7 @@ const OF_ENDS = /\bof the (?:\w+ )?(?:best|worst|top|bottom|highest|lowest|longe
 const DURATION =
   /■\s*(?:gates? )?(?:times?|lengths?|durations?)\b|\bhow (?:long|fast)\b|\b(?:gate times?|durations?|lengths?)\b|ゲート時間|■の?(?:時間|長さ)|ゲート長|(?:何|どのくらい)(?:の)?時間/iu;
 
-/** What stands around the names of periods, and of what moved between them. */
+/** Words around the names of periods, and of what moved between them. */
 const PERIOD_WORDS: readonly RegExp[] = [
   /\b(?:between|from|since|before|after|during|until|then|ago|earlier|times?|years?)\b/iu,
   /\b(?:percentage )?points?\b|\bdifference\b|年/iu,

@@ -24,13 +24,13 @@ export type Named = Slots &
     readonly periodText: string;
     /** Its first period as it was written. */
     readonly said: PeriodRead;
-    /** The fidelity of the chip's two-qubit gate. */
-    readonly gate: string;
+    /** The fidelities of the chip's two-qubit gates, its main one first. */
+    readonly gates: readonly string[];
   };
 
 /** Reads what a clause names. */
 export function readNamed(written: string, context: Context): Named {
-  const [first, second] = readPeriods(written, context.now, context.names.dataUntil ?? null);
+  const [first, second] = readPeriods(written, context.now, context.names);
   const periods = comparedPeriods(written, first, second);
   const slots = readSlots(second.period === null ? first.rest : second.rest, context.names);
   const read = readConditions(slots.rest, slots.mentions);
@@ -48,8 +48,7 @@ export function readNamed(written: string, context: Context): Named {
   const ranged = isOfQubits
     ? { ...own, qids: own.qids.flatMap(rangeOf), excluded: own.excluded.flatMap(rangeOf) }
     : own;
-  const own2q = TWO_QUBIT_GATES.find((name) => context.names.parameters.includes(name));
-  const gate = own2q ?? TWO_QUBIT_GATES[0] ?? '';
+  const gates = TWO_QUBIT_GATES.filter((name) => context.names.parameters.includes(name));
   // Words and numbers of conditions are no counts and no windows.
   const again =
     found.conditions.length === 0 ? ranged : { ...ranged, ...recounted(found.rest, context.names) };
@@ -63,7 +62,7 @@ export function readNamed(written: string, context: Context): Named {
     clause,
     periodText: first.text,
     said: first,
-    gate,
+    gates: gates.length > 0 ? gates : TWO_QUBIT_GATES.slice(0, 1),
   };
 }
 

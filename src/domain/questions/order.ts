@@ -46,7 +46,7 @@ export function selectOrder(clause: string, [first]: readonly Condition[]): Ask[
 }
 
 const ORDERS: readonly (readonly [order: Ask['order'], words: RegExp])[] = [
-  ['worst', /\b(?:worst|bottom|poorest|weakest|bad|avoid)\b|ワースト|悪[いか]|下位/iu],
+  ['worst', /\b(?:worst|bottom|poorest|weakest|bad|avoid)\b|ワースト|避け|悪[いか]|下位/iu],
   [
     'lowest',
     /\b(?:shortest|lowest|smallest|least|minimum)\b|短[いか]|低[いか]|小さ[いか]|少な[いか]|最低|最小/iu,

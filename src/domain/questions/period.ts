@@ -11,7 +11,7 @@ export type Period = { readonly from: string | null; readonly to: string | null;
 
 /** A period that cannot be looked up; `text` is how the question puts it. */
 export type PeriodProblem = {
-  readonly problem: 'NO_SUCH_DAY' | 'BACKWARDS' | 'FUTURE';
+  readonly problem: 'NO_SUCH_DAY' | 'BACKWARDS' | 'FUTURE' | 'NO_COOLDOWN';
   readonly text: string;
 };
 
@@ -83,6 +83,10 @@ const SHAPES: readonly (readonly [shape: Shape, pattern: RegExp])[] = (
   ] as const
 ).map(([shape, source]) => [shape, new RegExp(source, 'iu')]);
 
+/** `since the last cool-down`: since the chip was cooled down. */
+const SINCE_COOLDOWN =
+  /\b(?:ever )?(?:since|from|after)\s+(?:the\s+|its\s+|our\s+)?(?:(?:last|latest|current|newest|most recent|present)\s+)?cool-?down(?:\s+(?:began|started))?\b|(?:最後|最新|現在|今回|直近|前回)?の?(?:冷却|クールダウン)(?:の開始)?(?:以降|以後|から)/iu;
+
 /**
  * Reads the first two periods of a clause; the second read is the first one where there is only one. A year that is
  * said of one of them is that of the other, too: `May against June 2024`.
@@ -90,14 +94,36 @@ const SHAPES: readonly (readonly [shape: Shape, pattern: RegExp])[] = (
 export function readPeriods(
   clause: string,
   now: Date,
-  dataUntil: Date | null = null,
+  { dataUntil = null, cooldownStart = null }: ChipTimes = {},
 ): readonly [first: PeriodRead, second: PeriodRead] {
+  const cooldown = readCooldown(clause, cooldownStart);
+  if (cooldown !== null) return [cooldown, cooldown];
   const at = { now, dataUntil: dataUntil !== null && dataUntil < now ? dataUntil : now };
   const first = readPeriod(clause, at);
   const second = first.period === null ? first : readPeriod(first.rest, at, first.day);
   if (second === first || second.period === null || first.day?.year != null) return [first, second];
   const again = readPeriod(clause, at, second.day);
   return [again, readPeriod(again.rest, at, second.day)];
+}
+
+/** When the newest value of the chip was measured, and when its cool-down began; null or absent where it is not known. */
+export type ChipTimes = { readonly dataUntil?: Date | null; readonly cooldownStart?: Date | null };
+
+function readCooldown(clause: string, start: Date | null): PeriodRead | null {
+  const found = SINCE_COOLDOWN.exec(clause);
+  if (found === null) return null;
+  const [text] = found;
+  const from = start?.toISOString();
+  const dayBefore = start === null ? null : new Date(start.getTime() - 86_400_000).toISOString();
+  return {
+    period: from === undefined ? { problem: 'NO_COOLDOWN', text } : { from, to: null },
+    ends: null,
+    // Values of a chip that is being cooled down are of no use: those of the day before count.
+    since: from === undefined ? null : { from: dayBefore, to: from },
+    text,
+    rest: clause.replace(text, '◇'.repeat(text.length)),
+    day: null,
+  };
 }
 
 /** The time, and that of the chip's newest value: a day without a year is one that has data. */
@@ -261,7 +287,8 @@ export type Compared = { readonly period: Period | PeriodProblem | null; readonl
 
 const COMPARED =
   /\bcompar|\bdiffer|\bversus\b|\bvs\b|\bthan\b|\bagainst\b|\bwhat(?:'s| has| have| is| all)? (?:changed|moved|is new)|\b(?:appear|disappear|(?:newly )?disabled|enabled|gone|biggest|largest|most|least)|\bhow much\b|比較|比べ|違い|何が変|一番|最も|幅が/iu;
-const LESS_OR_MORE = /\b(?:was|were)\b.*\b(?:better|worse|higher|lower|longer|shorter)\b/iu;
+/** `was it better in May`, `is it better than in May`. */
+const LESS_OR_MORE = /\b(?:was|were|is|are)\b.*\b(?:better|worse|higher|lower|longer|shorter)\b/iu;
 const saysNow = (clause: string): boolean =>
   COMPARED.test(clause) &&
   /\b(?:now|today|current(?:ly)?|at present|these days)\b|現在|今(?!週|月|年)/iu.test(clause);
@@ -285,7 +312,7 @@ export function comparedPeriods(clause: string, first: PeriodRead, second: Perio
   return { period: isImpossible(second.period) ? second.period : first.period, before: null };
 }
 
-/** `since May`, `2021 against now`: a period in the past against what stands now; else what was compared already. */
+/** `since May`, `2021 against now`: a period in the past against the current values; else what was compared already. */
 export function againstNow(clause: string, said: PeriodRead, compared: Compared): Compared {
   const { period, before } = compared;
   if (before !== null || !isPeriod(period) || period.from === null || said.ends !== null) return compared;

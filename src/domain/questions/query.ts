@@ -1,6 +1,6 @@
 /** What a question asks for. */
 import type { Comparison } from '../values/value-conditions.ts';
-import type { Period, PeriodProblem } from './period.ts';
+import type { ChipTimes, Period, PeriodProblem } from './period.ts';
 import type { Statistic } from './statistic.ts';
 
 /** Kinds of questions that can be answered. */
@@ -75,7 +75,7 @@ export type Slot =
   /** A number of parts as the answer. */
   | 'number';
 
-/** The words that a clause has for slots; whoever plans an answer has to use each of them. */
+/** The words that a clause has for slots; a plan of an answer has to use each of them. */
 export type Said = Readonly<Partial<Record<Slot, string | undefined>>>;
 
 /** One thing asked for. Empty lists and nulls mean that the question did not say. */
@@ -161,19 +161,15 @@ export type Reading = {
   readonly chipId: string | null;
   /** Whether one of its words, or of the questions before, may be the name of a chip. */
   readonly needsChips: boolean;
-  /** Whether it can only be read for good with the names that the chip has. */
+  /** Whether it can only be read for good with what is known of the chip: its names, its newest value, its cool-down. */
   readonly needsNames: boolean;
-  /** Whether it names a day without its year, which is one that the chip has values of. */
-  readonly needsYear: boolean;
 };
 
 /** Names that words may have: what the project and the chip have. */
-export type KnownNames = {
+export type KnownNames = ChipTimes & {
   readonly chips: readonly string[];
   readonly parameters: readonly string[];
   readonly tasks: readonly string[];
-  /** When the newest value of the chip was measured. */
-  readonly dataUntil?: Date | null;
 };
 
 export const NO_NAMES: KnownNames = { chips: [], parameters: [], tasks: [] };

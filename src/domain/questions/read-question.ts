@@ -3,7 +3,7 @@
  * what a follow-up leaves out is taken from the question before it. Each word is read, known to be a filler, or
  * reported as unread.
  */
-import { againstNow } from './period.ts';
+import { againstNow, isImpossible } from './period.ts';
 import { fromBothEnds } from './order.ts';
 import { eachFigure } from './statistic.ts';
 import { inPlainWords, spelling } from './lexicon.ts';
@@ -57,13 +57,17 @@ function readAll(question: string, context: Context): Reading {
   const unread: string[] = [];
   const blank: { readonly clause: string; readonly words: readonly string[] }[] = [];
   let chipId: string | null = null;
+  /** A day without its year is one that the chip has values of. */
   let needsYear = false;
+  /** Words taken for a parameter; each may be a chip. */
+  let isGuessed = false;
   for (const clause of clausesOf(inPlainWords(text))) {
     const base = asks.at(-1) ?? context.base;
     const named = namedIn(clause, { ...context, base }, chipId);
     const read = readClause(named, { ...context, base }, asks.length > 0);
     chipId = named.chipIds.at(-1) ?? chipId;
     needsYear ||= named.said.day?.year === null;
+    isGuessed ||= named.unknown.length > 0 && read.asks.some(isAbout(named.unknown.join(' ')));
     asks.push(...read.asks);
     if (read.asks.length > 0) unread.push(...read.unread);
     else blank.push({ clause, words: read.unread });
@@ -85,11 +89,18 @@ function readAll(question: string, context: Context): Reading {
     asides,
     corrections: realCorrections(corrections, left),
     chipId: distinct.at(-1)?.chipId ?? chipId,
-    needsChips: left.length + asides.length > 0,
-    needsNames: left.length > 0 || isOpen,
-    needsYear,
+    needsChips: isGuessed || left.length + asides.length > 0,
+    needsNames: left.length > 0 || isOpen || needsYear || distinct.some(isSinceCooldown),
   };
 }
+
+const isSinceCooldown = ({ period }: Ask): boolean =>
+  isImpossible(period) && period.problem === 'NO_COOLDOWN';
+
+const isAbout =
+  (metric: string) =>
+  ({ metrics }: Ask): boolean =>
+    metrics.includes(metric);
 
 /** A question about parts is none of the sentences that ask nothing, whatever its words are. */
 const ASKS =

@@ -38,18 +38,19 @@ export function readSlots(clause: string, names: KnownNames = NO_NAMES): Slots {
   const { rest } = metrics;
   const lastN = readLast(rest);
   const chipId = readChip(rest, names.chips);
+  const chipIds = names.chips.filter((name) => namePattern([name]).test(rest));
   return {
     metrics: [...new Set(metrics.mentions.map(({ metric }) => metric))],
     mentions: metrics.mentions,
     qids: [...couplings.found, ...qubits.found],
     excluded: [...couplings.excluded, ...qubits.excluded],
     chipId,
-    chipIds: names.chips.filter((name) => namePattern([name]).test(rest)),
+    chipIds,
     count: lastN === null ? readCount(rest) : null,
     lastN,
     windowHours: readWindow(rest),
     task: task.found[0] ?? null,
-    unknown: unknownWords(rest, chipId),
+    unknown: unknownWords(rest, chipId === null ? chipIds : [chipId, ...chipIds]),
     rest,
   };
 }
@@ -88,10 +89,12 @@ function readTask(clause: string, known: readonly string[]): Found {
 }
 
 /** Unknown Latin words without digits. */
-const unknownWords = (rest: string, chipId: string | null): readonly string[] =>
+const unknownWords = (rest: string, chipIds: readonly string[]): readonly string[] =>
   [...rest.matchAll(/(?<![\w-])[a-z][a-z'-]{2,}(?![\w-])/giu)]
     .map(([word]) => word)
-    .filter((word) => !isKnownWord(word) && word.toLowerCase() !== chipId?.toLowerCase());
+    .filter(
+      (word) => !isKnownWord(word) && !chipIds.some((name) => name.toLowerCase() === word.toLowerCase()),
+    );
 
 /** Excludes dates, chips (`demo-64`) and words (`2-qubit`). */
 const COUPLING = /(?<!qubits\s)(?<![\w-])(?:couplings?\s+)?q?(\d{1,4})-q?(\d{1,4})(?![\w-])/giu;
@@ -104,7 +107,7 @@ const WITHOUT =
   /(?:without|except(?:\s+for)?|excluding|but\s+not|other\s+than|apart\s+from|aside\s+from|ignor(?:e|ing)|disregarding|leaving\s+out|omitting|skipping|minus|not(?:\s+counting|\s+including)?)\s+(?:the\s+)?$/iu;
 const WITHOUT_AFTER = /^\s*(?:以外|を?除|抜き|を?無視)/u;
 
-/** Blanks parts, and tells those that are left out from the others. */
+/** Blanks parts, and separates those that are excluded from the others. */
 function partsIn(
   clause: string,
   pattern: RegExp,
@@ -168,7 +171,7 @@ function readMetrics(clause: string, known: readonly string[], isOfAll: boolean)
     rest = rest.replaceAll(pattern, (match: string, ...more: unknown[]) => {
       const at = more.find((each) => typeof each === 'number') ?? 0;
       const metric = nameOf(match);
-      // `gate error`, `error of the CZ gate`: the word may stand before the parameter, too.
+      // `gate error`, `error of the CZ gate`: the word may come before the parameter, too.
       const isError =
         metric.endsWith('fidelity') &&
         (ERROR.test(match) || ERROR.test(clause.slice(Math.max(0, at - 22), at)));

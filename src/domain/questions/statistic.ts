@@ -17,7 +17,7 @@ const AGAINST =
 const PLOTTED = /\b(?:plot|plotted|draw|drawn|chart|graph|scatter)\b.*(?:\bagainst\b|\bversus\b|\bvs\b)/iu;
 const DISTRIBUTION = /\bhistogram|\bdistribut\w*|\bspread(?: out)?\b|分布|ヒストグラム/iu;
 const DEVIATION = /\bstandard deviations?|\bstd(?:ev)?\b|\bvarian\w*|\bscatter(?:ing)?\b|標準偏差|ばらつき/iu;
-const MEDIAN = /\bmedians?\b|中央値/iu;
+const MEDIAN = /\bmedians?\b|中央値|メ(?:ジ|ディ)アン/iu;
 const MEAN = /\bmean\b|\baverages?\b|\btypical(?:ly)?|平均/iu;
 const QUARTILE = /\b(?:(?:upper|lower|first|third) )?quartiles?\b/iu;
 

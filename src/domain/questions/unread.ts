@@ -3,10 +3,10 @@ import english from './english.json' with { type: 'json' };
 import japanese from './japanese.json' with { type: 'json' };
 import { isFillerWord } from './lexicon.ts';
 
-/** Words that change what is asked wherever they stand; they are never fillers. */
+/** Words that change what is asked in any position; they are never fillers. */
 const MEANING = new RegExp([...english.meaning, ...japanese.meaning].join('|'), 'giu');
 
-/** Whether a word changes what is asked wherever it stands. */
+/** Whether a word changes what is asked in any position. */
 export const hasMeaning = (word: string): boolean => word.search(MEANING) >= 0;
 
 /** Latin words, numbers, and runs of kanji or katakana. */

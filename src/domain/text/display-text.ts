@@ -26,6 +26,15 @@ export function formatQuantity(value: number | null, unit: string): string {
   return unit === '' || unit === 'a.u.' || unit === 'fraction' ? number : `${number} ${unit}`;
 }
 
+/** `+1.84 μs`, `-0.000041 GHz`: a difference that is not zero has digits that show it. */
+export function formatDifference(difference: number | null, unit: string): string {
+  const sign = (difference ?? 0) > 0 ? '+' : '';
+  if (difference === null || difference === 0 || Number(formatNumber(difference, unit)) !== 0) {
+    return `${sign}${formatQuantity(difference, unit)}`;
+  }
+  return `${sign}${Number(difference.toPrecision(2))} ${unit}`.trimEnd();
+}
+
 /** `± 1.9 μs`, `± 0.000021 GHz`: an error has two significant digits. */
 export function formatError(error: number, unit: string): string {
   const number = error < 10 ? error.toPrecision(2) : error.toFixed(0);

@@ -1,4 +1,4 @@
-/** What no chip can reach: values and times beyond it are mistakes of whoever wrote them. */
+/** What no chip can reach: values and times beyond it are mistakes of the software that wrote them. */
 import { unitFactor } from './units.ts';
 
 /** The largest size that a parameter can have, by its name. Far from what is good, and from what is possible today. */

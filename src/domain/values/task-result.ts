@@ -33,7 +33,7 @@ export type TaskResult = {
   readonly outputParameters: readonly ParameterValue[];
   readonly runParameters: JsonObject;
   readonly qualityMetrics: JsonObject;
-  /** Files of its pictures, as whoever wrote the result saw them; for the server only. */
+  /** Files of its pictures, as the program that wrote the result saw them; for the server only. */
   readonly figurePaths: readonly string[];
   /** What people wrote about it. */
   readonly notes: readonly string[];

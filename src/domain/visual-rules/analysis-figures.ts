@@ -90,7 +90,7 @@ export function figureChart(figure: JsonObject, untitled: string): DrawnFigure |
   return { chart: { type: 'chart', kind, title, ...cleaned }, leftOut, tooFine };
 }
 
-/** What a figure lost, for whoever wrote it. */
+/** What a figure lost, for its author. */
 function lossOf(drawn: DrawnFigure | string): readonly string[] {
   if (typeof drawn === 'string') return [];
   const { chart, leftOut, tooFine } = drawn;

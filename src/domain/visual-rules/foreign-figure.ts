@@ -16,7 +16,7 @@ const LEFT_OUT =
 const QUIETLY_LEFT_OUT = new Set(['template', 'width', 'autosize']);
 
 /**
- * Names, at any depth, that mean more than themselves to whoever copies objects or opens addresses; those with a line
+ * Names, at any depth, that mean more than themselves to code that copies objects or opens addresses; those with a line
  * before them Plotly takes for its own.
  */
 const LOADED_NAMES = /^(?:_.*|constructor|prototype|source|src|href|url)$/s;

@@ -1,6 +1,6 @@
 /**
  * What the people of the demo laboratory wrote, in all the places that a QDash has for it. Only qubits of which something
- * is told elsewhere, too, have remarks, so that most have none.
+ * is described elsewhere, too, have remarks, so that most have none.
  */
 import { documentId, NO_NOTE, type NoteDocument, type RemarkDocuments } from '../documents.ts';
 import { SECOND_COOLDOWN_DAY } from './device.ts';

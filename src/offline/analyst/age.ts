@@ -1,4 +1,5 @@
 /** The sentence on how old the rows of an answer are, and whether that is too old. */
+import { z } from 'zod';
 import { formatTime } from '../../domain/text/display-text.ts';
 import type { AnswerWords } from './messages.ts';
 import type { Found } from '../shared/tool-answers.ts';
@@ -8,24 +9,30 @@ import { linesIn } from '../shared/text.ts';
 /** `isAsked`: the question was about age, so that fresh values are worth a sentence, too. */
 export type AgeOptions = { readonly now: Date; readonly isAsked: boolean; readonly words: AnswerWords };
 
-/** Null where no row had a time; when people wrote is no measuring time. */
+/** The oldest and the newest of the times of some answers, ISO 8601; null for none. When people wrote is no measuring time. */
+export function spanOf(found: readonly Found[]): { readonly oldest: string; readonly newest: string } | null {
+  const times = measuringTimes(found)
+    .flatMap(({ oldestAt, newestAt }) => [oldestAt ?? [], newestAt ?? []].flat())
+    .toSorted();
+  const [oldest, newest] = [times[0], times.at(-1)];
+  return oldest === undefined || newest === undefined ? null : { oldest, newest };
+}
+
+const measuringTimes = (found: readonly Found[]) =>
+  found.flatMap(({ freshness }) => freshness ?? []).filter(({ source }) => source !== 'NOTES');
+
+/** Null where no row had a time. */
 export function ageText(found: readonly Found[], { now, isAsked, words }: AgeOptions): string | null {
-  const ages = found.flatMap(({ freshness }) => freshness ?? []).filter(({ source }) => source !== 'NOTES');
-  const newest = ages
-    .flatMap(({ newestAt }) => newestAt ?? [])
-    .toSorted()
-    .at(-1);
-  const oldest = ages
-    .flatMap(({ oldestAt }) => oldestAt ?? [])
-    .toSorted()
-    .at(0);
-  if (newest === undefined || oldest === undefined) return null;
-  const limits = ages.flatMap(({ staleAfterSeconds }) => staleAfterSeconds ?? []);
+  const span = spanOf(found);
+  if (span === null) return null;
+  const { oldest, newest } = span;
+  const limits = measuringTimes(found).flatMap(({ staleAfterSeconds }) => staleAfterSeconds ?? []);
   const limitMs = limits.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...limits) * 1000;
   const ageOf = (time: string): number => now.getTime() - new Date(time).getTime();
   const duration = (ms: number): string => durationText(ms, words);
   const times = { oldest: formatTime(new Date(oldest)), newest: formatTime(new Date(newest)) };
-  const measured = words.t('measured', {
+  // Of series the answers have the time of the newest result of each.
+  const measured = words.t(found.some(isSeries) ? 'measuredNewest' : 'measured', {
     span: words.t(times.oldest === times.newest ? 'measuredAt' : 'measuredFromTo', {
       ...times,
       oldestAge: duration(ageOf(oldest)),
@@ -37,6 +44,12 @@ export function ageText(found: readonly Found[], { now, isAsked, words }: AgeOpt
   if (!isOld && !(isAsked && Number.isFinite(limitMs))) return measured;
   return `${measured}${words.t(isOld ? 'someTooOld' : 'allFresh', { limit: duration(limitMs) })}`;
 }
+
+const isSeries = ({ data }: Found): boolean => series.safeParse(data).success;
+const series = z.union([
+  z.object({ timeseries: z.array(z.unknown()) }),
+  z.object({ current: z.object({ series: z.array(z.unknown()) }) }),
+]);
 
 const MINUTE_MS = 60_000;
 const UNITS = [

@@ -8,22 +8,22 @@ import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';
 import { readQuestion, type Exchange } from '../../domain/questions/read-question.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
 import { LAST_REQUEST } from '../../agent/loop/loop-bounds.ts';
-import { SERVER } from '../../agent/loop/preflight-calls.ts';
 import type { ModelInput, ModelRequest } from '../../agent/model.ts';
 import type { Reply } from '../shared/stream.ts';
 import {
-  answersById,
+  answersTo,
+  callsMade,
   keyOf,
   pendingCalls,
-  readAnswer,
   type Answers,
+  type MadeCall,
   type PlannedCall,
 } from '../shared/tool-answers.ts';
 import { assessmentOf } from './assess.ts';
 import { draftText, jobRequestIn } from './job-draft.ts';
 import { languageOf, WORDS } from './messages.ts';
-import { CHIPS, chipsIn, readWithNames, type NamesRead } from './names.ts';
-import { firstCalls, secondCall } from './plan.ts';
+import { CHIPS, chipsIn, readWithNames } from './names.ts';
+import { callsFor } from './plan.ts';
 import {
   partsAskedFor,
   readTaskResult,
@@ -31,8 +31,9 @@ import {
   resultText,
   type TaskResult,
 } from './task-result.ts';
+import { warnRequestIn, warnText } from './warn-request.ts';
 import { unusedWords } from './uses.ts';
-import { VERIFICATION, writeAnswer, type PreflightCall } from './write-answer.ts';
+import { VERIFICATION, writeAnswer } from './write-answer.ts';
 
 /** The next tool calls of a turn, or its answer. */
 export function answerQuestion(request: ModelRequest, now: Date): Reply {
@@ -46,6 +47,8 @@ export function answerQuestion(request: ModelRequest, now: Date): Reply {
     const text = `${resultText(result, parts, words)}\n\n${notice}`;
     return { calls: [], text: withAssessment(text, resultAssessment(result)) };
   }
+  const rule = preflight.length === 0 ? warnRequestIn(question, instructions) : null;
+  if (rule !== null) return { calls: [], text: `${warnText(rule, words)}\n\n${notice}` };
   const offered = new Set(request.tools.map(({ name }) => name));
   const canCall = request.toolChoice !== 'none';
   const open = (calls: readonly PlannedCall[]): readonly PlannedCall[] =>
@@ -58,32 +61,20 @@ export function answerQuestion(request: ModelRequest, now: Date): Reply {
   }
   const isAnswered = preflight.some(({ call }) => call.name === VERIFICATION) || isBareDoubt(question);
   const context = { history, qid: selectionIn(instructions, result), now };
-  const { reading: read, calls: lookUps } = isAnswered
-    ? NOTHING_READ
-    : readWithNames((names) => readQuestion(question, { ...context, names }), answers, open);
+  const toRead = isAnswered ? '' : question;
+  const { reading: read, calls: lookUps } = readWithNames(
+    (names) => readQuestion(toRead, { ...context, names }),
+    answers,
+    open,
+  );
   if (lookUps.length > 0) return { calls: lookUps, text: '' };
   const reading = { ...read, unread: [...read.unread, ...unusedWords(read.asks)] };
   const asks = reading.unread.length > 0 ? [] : reading.asks;
-  const planned = asks.flatMap((ask) => [...firstCalls(ask), ...[secondCall(ask, answers) ?? []].flat()]);
-  const calls = open(planned);
+  const calls = open(asks.flatMap((ask) => callsFor(ask, answers)));
   if (calls.length > 0) return { calls, text: '' };
   const text = writeAnswer({ question, reading, answers, preflight, words, now });
   return { calls: [], text: withAssessment(text, assessmentOf(asks, answers)) };
 }
-
-const NOTHING_READ: NamesRead = {
-  reading: {
-    asks: [],
-    unread: [],
-    asides: [],
-    corrections: [],
-    chipId: null,
-    needsChips: false,
-    needsNames: false,
-    needsYear: false,
-  },
-  calls: [],
-};
 
 const withAssessment = (text: string, assessment: Assessment | null): string =>
   assessment === null ? text : `${text}\n\n${assessmentLine(assessment)}`;
@@ -98,30 +89,20 @@ type Conversation = {
   readonly question: string;
   readonly history: readonly Exchange[];
   readonly answers: Answers;
-  readonly preflight: readonly PreflightCall[];
+  /** Calls that the server made before the question was answered. */
+  readonly preflight: readonly MadeCall[];
 };
 
 /** The newest user message is the question; rounds and outputs after it belong to it, all before it is history. */
 function readConversation({ input }: ModelRequest): Conversation {
   const at = input.findLastIndex((entry) => entry.type === 'user' && !entry.text.startsWith(LAST_REQUEST));
   const asked = input[at];
-  const since = input.slice(at + 1);
-  const outputs = answersById(since);
-  const calls = since.flatMap((entry) =>
-    entry.type === 'round' ? entry.calls.map((call) => ({ call, provider: entry.provider })) : [],
-  );
-  const answered = calls.map(({ call, provider }) => ({
-    call,
-    isServers: provider === SERVER,
-    answer: outputs.get(call.callId) ?? readAnswer(''),
-  }));
+  const calls = callsMade(input.slice(at + 1));
   return {
     question: asked?.type === 'user' ? asked.text : '',
     history: exchangesIn(input.slice(0, Math.max(0, at))),
-    answers: new Map(
-      answered.flatMap(({ call, answer, isServers }) => (isServers ? [] : [[keyOf(call), answer] as const])),
-    ),
-    preflight: answered.filter(({ isServers }) => isServers),
+    answers: answersTo(calls.filter(({ isServers }) => !isServers)),
+    preflight: calls.filter(({ isServers }) => isServers),
   };
 }
 

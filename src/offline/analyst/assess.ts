@@ -6,10 +6,8 @@ import type { Rating } from '../../domain/values/metric.ts';
 import { foundIn, type Answers } from '../shared/tool-answers.ts';
 import type { Ask } from '../../domain/questions/query.ts';
 import { firstCalls } from './plan.ts';
+import { partValues } from './values-text.ts';
 
-const ratedValues = z.object({
-  parameters: z.array(z.object({ name: z.string(), rating: z.string() })),
-});
 const ratedChip = z.object({ health: z.object({ label: z.string() }) });
 
 /** The assessment of a rating; null for any other word. */
@@ -38,7 +36,7 @@ function ratingsOf(ask: Ask, answers: Answers): readonly string[] {
     const answer = foundIn(answers, call);
     if (answer === null) return [];
     if (ask.kind === 'health') return ratedChip.safeParse(answer.data).data?.health.label ?? [];
-    const { parameters = [] } = ratedValues.safeParse(answer.data).data ?? {};
+    const { parameters = [] } = partValues.safeParse(answer.data).data ?? {};
     const { metrics } = ask;
     return parameters
       .filter(({ name }) => metrics.length === 0 || metrics.includes(name))

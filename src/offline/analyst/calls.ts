@@ -2,6 +2,7 @@
 import { isPeriod, type Period } from '../../domain/questions/period.ts';
 import { type Ask, type Quantity } from '../../domain/questions/query.ts';
 import { endOf } from '../../domain/questions/order.ts';
+import type { Statistic } from '../../domain/questions/statistic.ts';
 import { COUPLING_METRICS, isCoupling, isNeutral } from '../../domain/questions/vocabulary.ts';
 import { planned, type PlannedCall } from '../shared/tool-answers.ts';
 
@@ -23,10 +24,7 @@ type RowsWanted = {
 };
 
 /** A call for rows of one quantity. */
-export const queryOf = (
-  ask: Ask,
-  { show, where = [], figure = null, percent = null }: RowsWanted,
-): PlannedCall =>
+export const queryOf = (ask: Ask, { show, where = [], figure, percent }: RowsWanted): PlannedCall =>
   planned('query_values', {
     chip_id: ask.chipId,
     show,
@@ -45,16 +43,28 @@ export const queryOf = (
 export const isErrorOf = ({ isError }: Ask, metric: string): boolean =>
   isError && metric.endsWith('fidelity');
 
+/** The title of a parameter as it is asked for: of fidelities also as their error. */
+export const titleFor = (ask: Ask, metric: string, title: string): string =>
+  isErrorOf(ask, metric) ? title.replace(/Fidelity$/u, 'Error') : title;
+
 /** As tools take it: of fidelities the error is `1 - ` it. */
 const shownOf = (ask: Ask, metric: string): string => quantityOf({ metric, isError: isErrorOf(ask, metric) });
 
 export const rowsOf = (ask: Ask, metric: string): PlannedCall => queryOf(ask, { show: shownOf(ask, metric) });
 
+/** A statistic as tools take it: a figure of the values; those that are drawn are none. */
+export const figureIn = (statistic: Statistic | null): Pick<RowsWanted, 'figure' | 'percent'> =>
+  statistic === null || isDrawing(statistic)
+    ? {}
+    : { figure: statistic.type, percent: statistic.type === 'percentile' ? statistic.percent : null };
+
+/** Statistics with a chart, which Python draws; the others are a tool's own. */
+export const isDrawing = ({ type }: Statistic): boolean => type === 'distribution' || type === 'correlation';
+
 export const figureOf = (ask: Ask, metric: string): PlannedCall =>
   queryOf(ask, {
     show: shownOf(ask, metric),
-    figure: ask.statistic?.type ?? null,
-    percent: ask.statistic?.type === 'percentile' ? ask.statistic.percent : null,
+    ...figureIn(ask.statistic),
   });
 
 export const someOf = (items: readonly string[]): readonly string[] | null =>
@@ -64,7 +74,7 @@ export const failedOnly = ({ isFailed }: Ask): string | null => (isFailed ? 'fai
 
 export const outliersOf = ({ chipId: chip_id, metrics }: Ask): readonly PlannedCall[] =>
   (metrics.length > 0 ? metrics : [null]).map((metric_name) =>
-    planned('find_outliers', { chip_id, metric_name, min_score: null }),
+    planned('find_outliers', { chip_id, metric_name }),
   );
 
 export const isOfCouplings = (metrics: readonly string[]): boolean =>
@@ -76,18 +86,12 @@ export const rankingOf = ({ chipId: chip_id, order, count }: Ask, metric_name: s
     metric_name,
     order: isNeutral(metric_name) ? endOf(order, { metric: metric_name, isError: false }) : order,
     count: count ?? 5,
-    within_hours: null,
   });
 
 export const heatmapOf = (ask: Ask, metric_name: string): PlannedCall =>
   COUPLING_METRICS.has(metric_name)
     ? rankingOf(ask, metric_name)
-    : planned('generate_chip_heatmap', {
-        chip_id: ask.chipId,
-        metric_name,
-        selection_mode: null,
-        within_hours: null,
-      });
+    : planned('generate_chip_heatmap', { chip_id: ask.chipId, metric_name });
 
 /** The newest results of a time, or of all times. */
 export function historyOf(
@@ -110,7 +114,6 @@ export function comparisonOf(ask: Ask, parameter_name: string): PlannedCall {
     to,
     previous_from: before?.from ?? null,
     previous_to: before?.to ?? null,
-    level: null,
     qids: someOf(qids),
     include_series: period !== null && ask.before === null && ask.kind !== 'changes',
   });
@@ -120,10 +123,10 @@ export function comparisonOf(ask: Ask, parameter_name: string): PlannedCall {
 export function valuesOf({ chipId: chip_id, metrics }: Ask, qid: string): PlannedCall {
   const param_names = someOf(metrics);
   if (isCoupling(qid)) {
-    return planned('get_coupling_params', { chip_id, coupling_id: qid, qubit_id: null, param_names });
+    return planned('get_coupling_params', { chip_id, coupling_id: qid, param_names });
   }
   return isOfCouplings(metrics)
-    ? planned('get_coupling_params', { chip_id, coupling_id: null, qubit_id: qid, param_names })
+    ? planned('get_coupling_params', { chip_id, qubit_id: qid, param_names })
     : planned('get_qubit_params', { chip_id, qid });
 }
 
@@ -133,22 +136,14 @@ export const searchOf = (ask: Ask, task_name: string | null): PlannedCall =>
     task_name,
     qid: ask.qids[0] ?? null,
     status: failedOnly(ask),
-    execution_id: null,
     last_n: ask.lastN,
   });
 
 export const notesOf = ({ chipId: chip_id }: Ask, qid: string | null): PlannedCall =>
-  planned('get_calibration_notes', {
-    chip_id,
-    kind: 'human',
-    qid,
-    execution_id: null,
-    task_id: null,
-    last_n: null,
-  });
+  planned('get_calibration_notes', { chip_id, kind: 'human', qid });
 
 export const tasksOf = (chip_id: string | null): PlannedCall =>
-  planned('list_entities', { chip_id, kind: 'task', name_contains: null });
+  planned('list_entities', { chip_id, kind: 'task' });
 
 export const lineageOf = (
   { chipId: chip_id, lastN: last_n }: Ask,

@@ -1,6 +1,11 @@
 /** The analyst's own sentences in English and Japanese, and the language of an answer. */
 import { writtenLanguage, type WrittenLanguage } from '../../domain/text/language.ts';
-import { reasonInJapanese, resultLineInJapanese, toolLineInJapanese } from '../shared/japanese-lines.ts';
+import {
+  reasonInJapanese,
+  resultLineInJapanese,
+  scriptLineInJapanese,
+  toolLineInJapanese,
+} from '../shared/japanese-lines.ts';
 import { catalogue, type Translate } from '../shared/messages.ts';
 import en from './messages.en.json' with { type: 'json' };
 import ja from './messages.ja.json' with { type: 'json' };
@@ -13,6 +18,8 @@ export type AnswerWords = {
   readonly toolLine: (line: string) => string;
   /** A line about a task result. */
   readonly resultLine: (line: string) => string;
+  /** A line that the script of an analysis printed. */
+  readonly scriptLine: (line: string) => string;
   /** Words of the question, in quotes. */
   readonly quoted: (words: readonly string[]) => string;
 };
@@ -35,18 +42,22 @@ const messages = catalogue(
   },
 );
 
+const asItIs = (line: string): string => line;
+
 /** The words of each language. */
 export const WORDS: Readonly<Record<WrittenLanguage, AnswerWords>> = {
   en: {
     t: messages.en,
-    toolLine: (line) => line,
-    resultLine: (line) => line,
+    toolLine: asItIs,
+    resultLine: asItIs,
+    scriptLine: asItIs,
     quoted: (words) => words.map((word) => `“${word}”`).join(', '),
   },
   ja: {
     t: messages.ja,
     toolLine: toolLineInJapanese,
     resultLine: resultLineInJapanese,
+    scriptLine: scriptLineInJapanese,
     quoted: (words) => words.map((word) => `「${word}」`).join(''),
   },
 };

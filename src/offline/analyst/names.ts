@@ -4,13 +4,13 @@
  */
 import { z } from 'zod';
 import { NO_NAMES, type KnownNames, type Reading } from '../../domain/questions/query.ts';
-import { dataIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { dataIn, namesIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { tasksOf } from './calls.ts';
 
-export const CHIPS = planned('list_entities', { chip_id: null, kind: 'chip', name_contains: null });
+export const CHIPS = planned('list_entities', { kind: 'chip' });
 
 const parametersOf = (chipId: string | null): PlannedCall =>
-  planned('list_available_parameters', { chip_id: chipId, qid: null });
+  planned('list_available_parameters', { chip_id: chipId });
 
 /** A question as far as it can be read by now, and the calls whose answers it has to be read with. */
 export type NamesRead = { readonly reading: Reading; readonly calls: readonly PlannedCall[] };
@@ -26,7 +26,7 @@ export function readWithNames(
   if (open(chipCalls).length > 0) return { reading: first, calls: open(chipCalls) };
   const chips = first.needsChips ? chipsIn(answers) : [];
   const reading = chips.length > 0 ? read({ ...NO_NAMES, chips }) : first;
-  if (!reading.needsNames && !reading.needsYear) return { reading, calls: [] };
+  if (!reading.needsNames) return { reading, calls: [] };
   const ofTasks = tasksOf(reading.chipId);
   const ofParameters = parametersOf(reading.chipId);
   const calls = open(reading.unread.length > 0 ? [ofTasks, ofParameters] : [ofParameters]);
@@ -34,19 +34,21 @@ export function readWithNames(
   const found = dataIn(answers, ofParameters, parameters);
   const names = {
     chips,
-    tasks: namesIn(dataIn(answers, ofTasks, entities)?.entities),
-    parameters: namesIn(found?.parameters),
-    dataUntil: found?.newest_at == null ? null : new Date(found.newest_at),
+    tasks: namesIn(answers, ofTasks) ?? [],
+    parameters: found?.parameters.map(({ name }) => name) ?? [],
+    dataUntil: timeOf(found?.newest_at),
+    cooldownStart: timeOf(found?.cooled_down_at),
   };
   return { reading: read(names), calls: [] };
 }
 
 /** The chips of the project, once they are looked up. */
-export const chipsIn = (answers: Answers): readonly string[] =>
-  namesIn(dataIn(answers, CHIPS, entities)?.entities);
+export const chipsIn = (answers: Answers): readonly string[] => namesIn(answers, CHIPS) ?? [];
 
-const named = z.array(z.object({ name: z.string() }));
-const entities = z.object({ entities: named });
-const parameters = z.object({ parameters: named, newest_at: z.string().nullable() });
+const parameters = z.object({
+  parameters: z.array(z.object({ name: z.string() })),
+  newest_at: z.string().nullable(),
+  cooled_down_at: z.string().optional(),
+});
 
-const namesIn = (rows: z.infer<typeof named> = []): readonly string[] => rows.map(({ name }) => name);
+const timeOf = (text: string | null | undefined): Date | null => (text == null ? null : new Date(text));

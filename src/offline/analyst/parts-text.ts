@@ -6,6 +6,7 @@ import { formatQuantity, formatTime } from '../../domain/text/display-text.ts';
 import { isCoupling } from '../../domain/questions/vocabulary.ts';
 import { headedList } from '../shared/text.ts';
 import type { AnswerWords } from './messages.ts';
+import { partValues } from './values-text.ts';
 
 const entities = z.object({
   kind: z.string(),
@@ -38,13 +39,11 @@ export function partsText(
     qids.length === 0 ||
     qids.some((each) => each === qid || each === twinOf(qid) || qid.split('-').includes(each));
   const isOnce = ({ qid }: Entity): boolean => !ids.has(twinOf(qid)) || ordered(qid);
-  const [metric = ''] = metrics;
   const own = read.entities.filter((each) => isNamed(each) && isOnce(each));
   const isIn = (title: string): boolean => own.some(({ of }) => of.includes(title));
-  const isOfGate = metric.includes('_gate');
-  const asked = Object.entries(read.titles).flatMap(([name, title]) =>
-    (!isOfGate || name === metric) && isIn(title) ? [title] : [],
-  );
+  const isOfGate = metrics.some((name) => name.includes('_gate'));
+  const names = isOfGate ? metrics : Object.keys(read.titles);
+  const asked = names.flatMap((name) => read.titles[name] ?? []).filter(isIn);
   const whole = own.filter(({ of }) => !isOfGate && !asked.some((title) => of.includes(title)));
   const titles = [...asked, ...new Set(whole.map(({ of }) => of))];
   const lines = titles.map((title) => {
@@ -80,22 +79,8 @@ export function placeText({ place }: Ask, data: unknown, { t }: AnswerWords): re
   return label === undefined || place === null ? [] : [t('place.of', { place, label })];
 }
 
-const qubit = z.object({
-  label: z.string(),
-  chip_id: z.string(),
-  parameters: z.array(
-    z.object({
-      name: z.string(),
-      title: z.string(),
-      value: z.union([z.number(), z.string()]).nullable(),
-      scale: z.number(),
-      display_unit: z.string(),
-    }),
-  ),
-});
-
 /** A parameter of a qubit in display scale; null where it has no number. */
-function numberOf({ parameters }: z.infer<typeof qubit>, name: string | undefined) {
+function numberOf({ parameters }: z.infer<typeof partValues>, name: string | undefined) {
   const found = parameters.find((each) => each.name === name);
   return found === undefined || typeof found.value !== 'number'
     ? null
@@ -104,7 +89,7 @@ function numberOf({ parameters }: z.infer<typeof qubit>, name: string | undefine
 
 /** `T2 Echo / T1 of Q10: 1.137`. */
 export function ratioText({ metrics }: Ask, data: unknown, { t }: AnswerWords): string | null {
-  const read = qubit.safeParse(data).data;
+  const read = partValues.safeParse(data).data;
   if (read === undefined) return null;
   const [a, b] = metrics.map((name) => numberOf(read, name));
   if (a == null || b == null || b.value === 0 || a.unit !== b.unit) return null;
@@ -119,7 +104,7 @@ export function ratioText({ metrics }: Ask, data: unknown, { t }: AnswerWords): 
 
 /** What physics says of a qubit's coherence and readout: T2 is at most 2·T1, and a coin reads out half of the time. */
 export function plausibleText(data: unknown, { t }: AnswerWords): readonly string[] {
-  const read = qubit.safeParse(data).data;
+  const read = partValues.safeParse(data).data;
   if (read === undefined) return [];
   const { label } = read;
   const [t1, t2, readout] = ['t1', 't2_echo', 'average_readout_fidelity'].map((name) => numberOf(read, name));

@@ -1,14 +1,25 @@
 /** The tool calls of what was asked: first calls, and calls that need the answer of a first one. */
 import { z } from 'zod';
-import { foundIn, isFound, keyOf, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { layout } from './layout-text.ts';
+import {
+  foundIn,
+  isFound,
+  keyOf,
+  namesIn,
+  planned,
+  type Answers,
+  type PlannedCall,
+} from '../shared/tool-answers.ts';
 import type { Ask, Condition } from '../../domain/questions/query.ts';
 import { isImpossible } from '../../domain/questions/period.ts';
-import { statisticProgram, type PythonColumn } from './python.ts';
+import { statisticCall, type PythonColumn } from './python.ts';
 import {
   quantityOf,
   queryOf,
   rowsOf,
+  figureIn,
   figureOf,
+  isDrawing,
   someOf,
   failedOnly,
   outliersOf,
@@ -38,7 +49,7 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
   if (isCourse(ask)) return named(defaultSeries(qids)).map((name) => resultsOf(ask, name));
   switch (kind) {
     case 'health':
-      return [planned('get_chip_summary', { chip_id, param_names: null })];
+      return [planned('get_chip_summary', { chip_id })];
     case 'rank':
       return named(MAIN_METRICS).map((name) =>
         isPlain(ask) && qids.length === 0 ? rankingOf(ask, name) : rowsOf(ask, name),
@@ -95,9 +106,7 @@ export function firstCalls(ask: Ask): readonly PlannedCall[] {
     case 'laboratory':
       return [planned('get_lab_context', {})];
     case 'executions':
-      return [
-        planned('get_execution_history', { chip_id, status: failedOnly(ask), tags: null, last_n: ask.lastN }),
-      ];
+      return [planned('get_execution_history', { chip_id, status: failedOnly(ask), last_n: ask.lastN })];
     case 'notes':
       return (qids.length > 0 ? qids : [null]).map((qid) => notesOf(ask, qid));
     case 'lineage':
@@ -117,12 +126,18 @@ export function secondCall(ask: Ask, answers: Answers): PlannedCall | null {
   if (isOfNeighbours(ask)) return neighboursOf(ask, answer.data);
   if (ask.kind === 'select') return selectionAfter(ask, answer.data, answers);
   if (ask.before !== null || isOfTwoStates(ask)) return timesCall(ask, answer.data);
-  return ask.kind === 'runs' && ask.task !== null ? runsOf(ask, ask.task, answer.data) : null;
+  return ask.kind === 'runs' && ask.task !== null ? runsOf(ask, ask.task, answers) : null;
 }
 
-/** Statistics with a chart, which Python draws; the others are a tool's own. */
+/** All calls of an ask that are known so far. */
+export const callsFor = (ask: Ask, answers: Answers): readonly PlannedCall[] => {
+  const second = secondCall(ask, answers);
+  return second === null ? firstCalls(ask) : [...firstCalls(ask), second];
+};
+
+/** Whether the answer is a chart. */
 export const isDrawn = ({ kind, statistic }: Ask): boolean =>
-  kind === 'statistic' && (statistic?.type === 'distribution' || statistic?.type === 'correlation');
+  kind === 'statistic' && statistic !== null && isDrawing(statistic);
 
 /** Whether values are asked for as they are stored: not as errors, in no other unit, without leaving any out. */
 export const isPlain = ({ kind, isError, unit, excluded, metrics }: Ask): boolean =>
@@ -175,17 +190,17 @@ function stateCalls(ask: Ask): readonly PlannedCall[] {
 }
 
 function listingOf(ask: Ask): readonly PlannedCall[] {
-  const { state, metrics, chipId } = ask;
+  const { state, metrics, chipId, qids, said } = ask;
   const [metric] = metrics;
+  // A summary shortens lists; a count wants all of them.
+  const isCounted = said.number !== undefined;
   if (state === 'Working' && metric !== undefined) return [rowsOf({ ...ask, isError: true }, metric)];
-  if (state === null || state === 'Working' || chipId !== null) {
-    return [planned('get_chip_summary', { chip_id: chipId, param_names: null })];
+  if (state === null || state === 'Working' || (chipId !== null && !isCounted)) {
+    return [planned('get_chip_summary', { chip_id: chipId })];
   }
-  const kinds =
-    metric === undefined ? ['coupling', 'qubit'] : isOfCouplings(metrics) ? ['coupling'] : ['qubit'];
-  return kinds.map((kind) =>
-    planned('list_entities', { chip_id: chipId, kind, name_contains: null, state: state.toLowerCase() }),
-  );
+  const isOfPairs = metric === undefined ? qids.length > 0 && qids.every(isCoupling) : isOfCouplings(metrics);
+  const kinds = isOfPairs ? ['coupling'] : metric === undefined ? ['qubit', 'coupling'] : ['qubit'];
+  return kinds.map((kind) => planned('list_entities', { chip_id: chipId, kind, state: state.toLowerCase() }));
 }
 
 /** The parts that meet conditions; what is shown of them is what the question names besides the conditions. */
@@ -204,11 +219,7 @@ function selectionOf(ask: Ask): PlannedCall {
       unit: unit === '' ? null : unit,
       than: than === null ? null : quantityOf(than),
     })),
-    figure:
-      statistic === null || statistic.type === 'distribution' || statistic.type === 'correlation'
-        ? null
-        : statistic.type,
-    percent: statistic?.type === 'percentile' ? statistic.percent : null,
+    ...figureIn(statistic),
   });
 }
 
@@ -270,11 +281,9 @@ function figuresOf(ask: Ask): readonly PlannedCall[] {
     : [planned('get_chip_summary', { chip_id, param_names: someOf(metrics) })];
 }
 
-const taskNames = z.object({ entities: z.array(z.object({ name: z.string() })) });
-
 /** The newest result of a task on one qubit, otherwise its runs; the tool refuses an unknown task. */
-function runsOf(ask: Ask, written: string, listed: unknown): PlannedCall {
-  const names = taskNames.safeParse(listed).data?.entities.map(({ name }) => name) ?? [];
+function runsOf(ask: Ask, written: string, answers: Answers): PlannedCall {
+  const names = namesIn(answers, tasksOf(ask.chipId)) ?? [];
   const task_name = names.find((name) => name.toLowerCase() === written.toLowerCase()) ?? written;
   const [qid] = ask.qids;
   if (ask.isFailed || ask.lastN !== null || qid === undefined) return searchOf(ask, task_name);
@@ -285,13 +294,9 @@ function runsOf(ask: Ask, written: string, listed: unknown): PlannedCall {
 export const isOfNeighbours = ({ kind, metrics, qids }: Ask): boolean =>
   kind === 'topology' && metrics.length > 0 && qids.length > 0;
 
-const neighbours = z.object({
-  qubits: z.array(z.object({ qid: z.string(), neighbors: z.array(z.string()) })),
-});
-
 /** The qubits beside those that are named, or all others. */
-function besideIn({ qids, beside }: Ask, layout: unknown): readonly string[] {
-  const { qubits = [] } = neighbours.safeParse(layout).data ?? {};
+function besideIn({ qids, beside }: Ask, found: unknown): readonly string[] {
+  const { qubits = [] } = layout.safeParse(found).data ?? {};
   const near = new Set(qubits.flatMap(({ qid, neighbors }) => (qids.includes(qid) ? neighbors : [])));
   return beside === 'others'
     ? qubits.flatMap(({ qid }) => (near.has(qid) || qids.includes(qid) ? [] : [qid]))
@@ -299,8 +304,8 @@ function besideIn({ qids, beside }: Ask, layout: unknown): readonly string[] {
 }
 
 /** The values of the qubits beside those that are named. */
-function neighboursOf(ask: Ask, layout: unknown): PlannedCall | null {
-  const beside = besideIn(ask, layout);
+function neighboursOf(ask: Ask, found: unknown): PlannedCall | null {
+  const beside = besideIn(ask, found);
   const [metric] = ask.metrics;
   return beside.length === 0 || metric === undefined ? null : rowsOf({ ...ask, qids: beside }, metric);
 }
@@ -319,6 +324,5 @@ function analysisOf({ statistic, metrics }: Ask, fetched: unknown): PlannedCall 
   );
   const ordered = metrics.flatMap((name) => columns.find((column) => column.name === name) ?? []);
   const [first = columns[0], ...others] = ordered;
-  const code = first === undefined ? null : statisticProgram(statistic, key, [first, ...others]);
-  return code === null ? null : planned('execute_python_analysis', { code });
+  return first === undefined ? null : statisticCall(statistic, key, [first, ...others]);
 }

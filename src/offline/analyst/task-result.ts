@@ -7,6 +7,7 @@ import type { AnswerWords } from './messages.ts';
 import { ratingAssessment } from './assess.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
 import { linesIn } from '../shared/text.ts';
+import words from './words.json' with { type: 'json' };
 
 /** A part of what the instructions hold on a result. */
 type ResultPart = 'result' | 'history' | 'neighbours' | 'couplings' | 'remedies' | 'meaning';
@@ -66,31 +67,18 @@ function listIn(lines: readonly string[], title: string): readonly string[] {
 }
 
 /** Words that point at the result of the conversation. */
-const POINTS_AT_IT =
-  /\b(?:this|the) (?:task )?(?:result|run|measurement|fit|task|data)\b|\bthis\b(?! (?:qubit|chip|week|month|device))|\b(?:accept|reject|approve|review)\b|この(?:結果|測定|タスク|フィット)|これ|合否|採否|承認|レビュー/iu;
-
-const PARTS: readonly (readonly [part: ResultPart, pattern: RegExp])[] = [
-  ['neighbours', /\bneighbou?r|\bnext to\b|隣|近く|周り/iu],
-  ['couplings', /\bcouplings?\b|カップリング|結合/iu],
-  [
-    'history',
-    /\bhistor|\bbefore\b|\bprevious|\bearlier\b|\busual|\bother runs\b|\btrend|\bspread\b|履歴|以前|これまで|過去|推移|普段/iu,
-  ],
-  [
-    'remedies',
-    /\bwhy\b|\bcauses?\b|\bwrong\b|\bfail|\bnext\b|\bshould\b|\bfix\b|\brecommend|なぜ|原因|失敗|対処|対策|次に|次は|どうすれ/iu,
-  ],
-  [
-    'meaning',
-    /\bmeaning\b|\bmean\b|\bexplain|\bwhat (?:does|is) (?:this|the) task\b|\bmeasures?\b|\bprinciple|意味|説明|何を測|とは/iu,
-  ],
-];
+const POINTS_AT_IT = new RegExp(words.taskResult.pointsAtIt, 'iu');
+/** Words for each of its parts. */
+const PARTS = Object.entries(words.taskResult.parts).map(([part, source]) => ({
+  part: part as ResultPart,
+  pattern: new RegExp(source, 'iu'),
+}));
 
 /** The parts that a question asks for; empty where it is about something else. */
 export function partsAskedFor(question: string): readonly ResultPart[] {
   const { qids, metrics, chipId } = readSlots(question);
   const points = POINTS_AT_IT.test(question);
-  const parts = PARTS.filter(([, pattern]) => pattern.test(question)).map(([part]) => part);
+  const parts = PARTS.filter(({ pattern }) => pattern.test(question)).map(({ part }) => part);
   if (!points && (parts.length === 0 || qids.length + metrics.length > 0 || chipId !== null)) return [];
   const isAboutItself = parts.length === 0 || parts.includes('remedies') || parts.includes('history');
   return [...(isAboutItself ? (['result'] as const) : []), ...parts];

@@ -5,7 +5,7 @@ import type { Ask } from '../../domain/questions/query.ts';
 import { endOf } from '../../domain/questions/order.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
 import { headedList } from '../shared/text.ts';
-import { isErrorOf } from './calls.ts';
+import { isErrorOf, titleFor } from './calls.ts';
 import type { AnswerWords } from './messages.ts';
 import type { Figures, Times, TimesRow } from './two-times.ts';
 
@@ -30,7 +30,7 @@ export function periodName(period: Period | null): string | null {
 
 const lastDay = (to: string): string => new Date(Date.parse(to) - 1).toISOString().slice(0, 10);
 
-type Telling = {
+type Writing = {
   readonly ask: Ask;
   readonly words: AnswerWords;
   readonly chip: string;
@@ -47,11 +47,11 @@ export function timesText(ask: Ask, written: Times, chip: string, words: AnswerW
   const times = isError ? asErrors(written) : written;
   const way = directionIn(times.rows);
   const period = isPeriod(ask.period) ? ask.period : null;
-  const telling: Telling = {
+  const writing: Writing = {
     ask,
     words,
     chip,
-    title: isError ? times.title.replace(/Fidelity$/u, 'Error') : times.title,
+    title: titleFor(ask, written.metric, written.title),
     when: [
       periodName(ask.before ?? period) ?? words.t('windowBefore'),
       isPeriod(ask.period) && ask.period.to !== null ? (periodName(period) ?? '') : words.t('now'),
@@ -59,7 +59,8 @@ export function timesText(ask: Ask, written: Times, chip: string, words: AnswerW
     show: (value) => formatQuantity(value, times.unit),
     better: (difference) => (difference === 0 || way === null ? null : difference > 0 === way),
   };
-  return ask.before === null ? onePeriod(times, telling) : twoTimes(times, telling);
+  // A window up to now is compared with the one before it.
+  return ask.before === null && ask.period !== null ? onePeriod(times, writing) : twoTimes(times, writing);
 }
 
 /** Whether more is better, as the rows say; null where neither is, or none says. */
@@ -90,7 +91,7 @@ const asErrors = (times: Times): Times => {
 };
 
 /** Of one period: its figures, or the values of parts in order. */
-function onePeriod(times: Times, { ask, words, chip, title, when: [when], show }: Telling): string {
+function onePeriod(times: Times, { ask, words, chip, title, when: [when], show }: Writing): string {
   const rows = times.rows.flatMap(({ label, after: value }) => (value === null ? [] : [{ label, value }]));
   const { hasSeveral: isLast, after: own } = times;
   if (rows.length === 0) return words.t('noneInPeriod', { title, chip, when });
@@ -117,11 +118,11 @@ function onePeriod(times: Times, { ask, words, chip, title, when: [when], show }
   ].join(' ');
 }
 
-function twoTimes(times: Times, telling: Telling): string {
-  const { ask, words, chip, title, when } = telling;
+function twoTimes(times: Times, writing: Writing): string {
+  const { ask, words, chip, title, when } = writing;
   const moved = times.rows.filter(({ before, after }) => before !== null && after !== null);
   const head = words.t('timesHead', { title, chip, first: when[0], second: when[1] });
-  if (ask.kind === 'states') return headedList([head, ...turnedLines(times, telling)]);
+  if (ask.kind === 'states') return headedList([head, ...turnedLines(times, writing)]);
   const isMissing = times.isOfStates ? times.before.count === 0 : moved.length === 0;
   if (isMissing && (ask.kind === 'changes' || times.before.median === null || times.after.median === null)) {
     const without = when.filter((_, at) => [times.before, times.after][at]?.median === null);
@@ -131,27 +132,31 @@ function twoTimes(times: Times, telling: Telling): string {
   }
   return headedList([
     head,
-    ...figureLines(times, telling),
-    ...changeLines({ ...times, rows: moved }, telling),
+    ...figureLines(times, writing),
+    ...changeLines({ ...times, rows: moved }, writing),
   ]);
 }
 
 /** `136.5 μs (2025-01-22), 144.9 μs (2025-02-26): +8.40 μs, better`. */
 function moveText(
   { before, after }: Pick<TimesRow, 'before' | 'after'>,
-  { show, when, better, words }: Telling,
+  { show, when, better, words }: Writing,
 ): string {
   const values = `${show(before)} (${when[0]}), ${show(after)} (${when[1]})`;
   if (before === null || after === null) return values;
   const difference = after - before;
   const verdict = better(difference);
   const judged = verdict === null ? '' : `, ${words.t(verdict ? 'better' : 'worse')}`;
-  return `${values}: ${difference < 0 ? '−' : '+'}${show(Math.abs(difference))}${judged}`;
+  return `${values}: ${signed(difference, show)}${judged}`;
 }
 
+/** `+8.40 μs`. */
+export const signed = (difference: number, show: (value: number) => string): string =>
+  `${difference < 0 ? '−' : '+'}${show(Math.abs(difference))}`;
+
 /** Medians, or means, over the parts of each time. */
-function figureLines({ before, after }: Times, telling: Telling): readonly string[] {
-  const { ask, words } = telling;
+function figureLines({ before, after }: Times, writing: Writing): readonly string[] {
+  const { ask, words } = writing;
   const type = ask.statistic?.type === 'mean' && before.mean !== null ? 'mean' : 'median';
   if (ask.kind === 'changes' && ask.statistic === null) return [];
   const counts = words.t('counts', {
@@ -159,12 +164,12 @@ function figureLines({ before, after }: Times, telling: Telling): readonly strin
     after: after.count,
     same: before.count === after.count,
   });
-  return [`${words.t(type)} ${counts}: ${moveText({ before: before[type], after: after[type] }, telling)}`];
+  return [`${words.t(type)} ${counts}: ${moveText({ before: before[type], after: after[type] }, writing)}`];
 }
 
 /** The parts by how much they changed; of a question for losses or gains only those. */
-function changeLines({ isOfStates, isPaired, before, rows }: Times, telling: Telling): readonly string[] {
-  const { ask, words, better } = telling;
+function changeLines({ isOfStates, isPaired, before, rows }: Times, writing: Writing): readonly string[] {
+  const { ask, words, better } = writing;
   if (ask.statistic !== null && ask.kind !== 'changes') return [];
   const moves = rows.flatMap((row) =>
     row.before === null || row.after === null || row.before === row.after
@@ -183,7 +188,7 @@ function changeLines({ isOfStates, isPaired, before, rows }: Times, telling: Tel
     descending,
     by: ({ difference }) => Math.abs(difference),
   });
-  const tell = words.t('moved', {
+  const summary = words.t('moved', {
     all: !isOfStates ? rows.length : isPaired ? 0 : before.count,
     judged: moves.some(({ difference }) => better(difference) !== null),
     count: fitting.length,
@@ -195,14 +200,14 @@ function changeLines({ isOfStates, isPaired, before, rows }: Times, telling: Tel
   const { shown, tiedBehind: ties } = front(claim, ask.count ?? DEFAULT_COUNT);
   const more = fitting.length - shown.length;
   return [
-    tell,
-    ...shown.map(({ row: { row } }) => `${row.label}: ${moveText(row, telling)}`),
+    summary,
+    ...shown.map(({ row: { row } }) => `${row.label}: ${moveText(row, writing)}`),
     ...(more > 0 && (ask.count !== 1 || ties > 0) ? [words.t('andMore', { more, ties })] : []),
   ];
 }
 
 /** Which parts were disabled or enabled in between. */
-const turnedLines = ({ rows }: Times, { ask, words }: Telling): readonly string[] =>
+const turnedLines = ({ rows }: Times, { ask, words }: Writing): readonly string[] =>
   (
     [
       ['disabled', 'turnedOff', 'Working'],

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { isPeriod, type Period } from '../../domain/questions/period.ts';
 import type { Ask } from '../../domain/questions/query.ts';
 import { twinOf } from '../../domain/qid.ts';
-import { foundIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
-import { timesProgram } from './python.ts';
+import { foundIn, keyIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { programCalls } from './python.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -35,16 +35,14 @@ export function snapshotsOf({ chipId: chip_id, qids, metrics, period, before }: 
 const endOf = (next: string | null): string | null =>
   next === null ? null : new Date(Date.parse(next) - 1).toISOString();
 
-/** Under which a tool's data are kept for Python; empty where they are not. */
-export const keysIn = (found: readonly unknown[]): readonly string[] =>
-  found.flatMap((data) => z.object({ data_key: z.string() }).safeParse(data).data?.data_key ?? []);
+const twoTimes = programCalls('two_times');
 
 /** The values of a kept comparison, whose summary names only a few of them. */
 export function timesCall({ metrics }: Ask, fetched: unknown): PlannedCall | null {
-  const [key] = keysIn([fetched]);
-  return key === undefined || metrics.length === 0
+  const key = keyIn(fetched);
+  return key === null || metrics.length === 0
     ? null
-    : planned('execute_python_analysis', { code: timesProgram(key, metrics) });
+    : twoTimes({ KEY: JSON.stringify(key), METRICS: JSON.stringify(metrics) });
 }
 
 const number = z.number().nullable();
@@ -103,7 +101,7 @@ const periods = z.object({
   rows: z.array(z.object({ entity: z.string(), current: number, previous: number, better: isBetter })),
 });
 
-/** From an answer of `compare_periods`; the title stands in its first line alone. */
+/** From an answer of `compare_periods`; only its first line has the title. */
 export function timesOfPeriods(data: unknown, headline: string): readonly Times[] {
   const read = periods.safeParse(data).data;
   if (read === undefined) return [];
@@ -155,7 +153,7 @@ export function printedBy(call: PlannedCall | null, answers: Answers): unknown {
   }
 }
 
-/** Of two directions with the same values the first stands for the pair. */
+/** Two directions with the same values become one row, the first. */
 function pairsOnce(rows: readonly TimesRow[]): Pick<Times, 'rows' | 'isPaired'> {
   const places = new Map(rows.map((row, at) => [row.label, { row, at }]));
   const once = rows.filter((row, at) => {

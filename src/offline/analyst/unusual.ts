@@ -8,19 +8,15 @@ import type { Ask } from '../../domain/questions/query.ts';
 import { isFallback, isLive } from './live-lines.ts';
 import { unusualCalls, type UnusualCalls } from './plan.ts';
 import { linesIn, headedList } from '../shared/text.ts';
+import { partValues } from './values-text.ts';
 
-const qubitValues = z.object({
-  label: z.string(),
-  chip_id: z.string(),
-  parameters: z.array(z.object({ name: z.string(), title: z.string(), rating: z.string() })),
-});
 const chipOutliers = z.object({
   outliers: z.array(z.object({ qid: z.string(), parameter: z.string(), score: z.number() })),
 });
 /** Counts of people's notes. */
 const humanNotes = z.object({ human_notes: z.object({ total: z.number() }) });
 
-type Qubit = z.infer<typeof qubitValues> & {
+type Qubit = z.infer<typeof partValues> & {
   readonly qid: string;
   /** By name of its parameter, the tool's line of each value that was asked about. */
   readonly lines: ReadonlyMap<string, string>;
@@ -39,7 +35,7 @@ export function unusualTexts(ask: Ask, answers: Answers, words: AnswerWords): re
 }
 
 function readQubit(qid: string, { data, formattedSummary }: Found, metrics: readonly string[]): Qubit | null {
-  const read = qubitValues.safeParse(data).data;
+  const read = partValues.safeParse(data).data;
   if (read === undefined) return null;
   const shown = linesIn(formattedSummary).filter((line) => !isLive(line) && !isFallback(line));
   const asked = read.parameters.filter(({ name }) => metrics.length === 0 || metrics.includes(name));

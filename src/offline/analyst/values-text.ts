@@ -9,10 +9,20 @@ import { formatQuantity } from '../../domain/text/display-text.ts';
 import { headedList } from '../shared/text.ts';
 import { isNeutral } from '../../domain/questions/vocabulary.ts';
 
-const qubitValues = z.object({
+/** The values of a qubit or a coupling, as tools answer them. */
+export const partValues = z.object({
   label: z.string(),
   chip_id: z.string(),
-  parameters: z.array(z.object({ name: z.string(), title: z.string() })),
+  parameters: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string(),
+      rating: z.string(),
+      value: z.union([z.number(), z.string()]).nullable(),
+      scale: z.number(),
+      display_unit: z.string(),
+    }),
+  ),
 });
 
 /** A qubit's values, all where the question names none; `lines` are those of the summary. */
@@ -22,7 +32,7 @@ export function valuesText(
   lines: readonly string[],
   words: AnswerWords,
 ): string {
-  const read = qubitValues.safeParse(data);
+  const read = partValues.safeParse(data);
   if (metrics.length === 0 || !read.success) return headedList(lines.map(words.toolLine));
   const { label, chip_id: chip, parameters } = read.data;
   const wanted = metrics.map((name) => {
@@ -38,7 +48,7 @@ export function valuesText(
 
 /** Titles of those parameters that were asked for and that the qubit has. */
 export function titlesOf({ metrics }: Ask, { data }: Found): readonly string[] {
-  const read = qubitValues.safeParse(data);
+  const read = partValues.safeParse(data);
   if (!read.success) return [];
   return read.data.parameters.filter(({ name }) => metrics.includes(name)).map(({ title }) => title);
 }

@@ -6,10 +6,13 @@ import { isImpossible } from '../../domain/questions/period.ts';
 import { isCoupling } from '../../domain/questions/vocabulary.ts';
 import { headedList, linesIn, sentence } from '../shared/text.ts';
 import {
+  chipIdIn,
   isFound,
+  keyIn,
   keyOf,
   type Answers,
   type Found,
+  type MadeCall,
   type PlannedCall,
   type ToolAnswer,
 } from '../shared/tool-answers.ts';
@@ -21,13 +24,10 @@ import type { AnswerWords } from './messages.ts';
 import { partsText, placeText, plausibleText, ratioText } from './parts-text.ts';
 import { timesText } from './times-text.ts';
 import { firstCalls, isDrawn, isOfNeighbours, isTooVague, secondCall, unusualCalls } from './plan.ts';
-import { isOfTwoStates, keysIn, timesOfPeriods, timesOfStates } from './two-times.ts';
+import { isOfTwoStates, timesOfPeriods, timesOfStates } from './two-times.ts';
 import { courseText, isCourse } from './course.ts';
 import { unusualTexts } from './unusual.ts';
 import { comparisonText, titlesOf, valuesText } from './values-text.ts';
-
-/** A call that the server made before the question was answered (preflight), and its answer. */
-export type PreflightCall = { readonly call: PlannedCall; readonly answer: ToolAnswer };
 
 /** The call by which the server checks values that a message doubts. */
 export const VERIFICATION = 'verify_against_live';
@@ -37,7 +37,8 @@ export type Findings = {
   readonly question: string;
   readonly reading: Reading;
   readonly answers: Answers;
-  readonly preflight: readonly PreflightCall[];
+  /** Calls that the server made before the question was answered. */
+  readonly preflight: readonly MadeCall[];
   /** In the language of the answer. */
   readonly words: AnswerWords;
   readonly now: Date;
@@ -64,11 +65,11 @@ export function writeAnswer({ reading, answers, preflight, question, words, now 
   const parts = asks.map((ask) => writePart(ask, { answers, words, now }));
   const found = [...answers.values()].filter(isFound);
   const fallbacks = new Set(found.flatMap((each) => fallbackText(each, words)));
-  const told = new Set<string>();
+  const given = new Set<string>();
   // The reason for missing live values appears once, whatever its number of seconds.
   const isNew = (text: string): boolean => {
     const reason = text.replaceAll(/\d+/gu, '');
-    return !fallbacks.has(text) || (!told.has(reason) && told.add(reason).size > 0);
+    return !fallbacks.has(text) || (!given.has(reason) && given.add(reason).size > 0);
   };
   const texts = [...new Set(parts)].map((part) => part.split('\n\n').filter(isNew).join('\n\n'));
   const isAsked = asks.some(({ kind }) => kind === 'age');
@@ -90,7 +91,7 @@ const MOST_UNKNOWN_WORDS = 6;
 const VERDICT_COUNTS = /^\d+ values?: /u;
 
 /** The verdict on each doubted value, which the server itself only counted; all lines of other calls. */
-function preflightText(preflight: readonly PreflightCall[], { t, toolLine }: AnswerWords): string {
+function preflightText(preflight: readonly MadeCall[], { t, toolLine }: AnswerWords): string {
   const isVerification = preflight.some(({ call }) => call.name === VERIFICATION);
   const failed = preflight.flatMap(({ answer }) => ('error' in answer ? [answer.error] : []));
   const lines = preflight.flatMap(({ call, answer }) => {
@@ -252,12 +253,11 @@ function overTime(ask: Ask, answer: Found, { answers, words }: Source, list: str
     ? timesOfStates(secondCall(ask, answers), answers)
     : timesOfPeriods(answer.data, head);
   if (times.length === 0) return list;
-  const chip = chipOf.safeParse(answer.data).data?.chip_id ?? '';
+  const chip = chipIdIn(answer.data);
   const cooldowns = others.filter((line) => line.includes('cool-down')).map(words.toolLine);
   return [...times.map((each) => timesText(ask, each, chip, words)), ...cooldowns].join('\n\n');
 }
 
-const chipOf = z.object({ chip_id: z.string() });
 const counted = z.object({ parts: z.number(), measured: z.number() });
 
 /** How many of the parts have a value, and which. */
@@ -278,7 +278,7 @@ function statesText(ask: Ask, answer: Found, lines: readonly string[], words: An
   const { t, toolLine } = words;
   const listed = partsText(ask, answer.data, words);
   if (listed !== null) return listed;
-  if (keysIn([answer.data]).length === 0) return valuesText(ask, answer, lines, words);
+  if (keyIn(answer.data) === null) return valuesText(ask, answer, lines, words);
   const named = lines.filter((line) =>
     state === null
       ? /^(?:Disabled|Enabled|Missing|Doubtful|New|No longer)\b/u.test(line)

@@ -4,12 +4,12 @@ import { writtenLanguage } from '../../domain/text/language.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { TOOL_CATEGORIES } from '../../experts/tool-categories.ts';
-import { catalogue, type Translate, type Values } from '../shared/messages.ts';
+import { catalogue, type Translate } from '../shared/messages.ts';
 import { oneLine } from '../shared/text.ts';
 import en from './messages.en.json' with { type: 'json' };
 import ja from './messages.ja.json' with { type: 'json' };
-import type { Step } from './plan-calls.ts';
-import type { Topic } from './request.ts';
+import type { Topic } from './grammar.ts';
+import type { Step } from './requests.ts';
 import { sectionsOf } from './sections.ts';
 
 /** The outcome of a call, as its tool reports it. */
@@ -68,15 +68,10 @@ function resultOf(outcome: Outcome | undefined, t: TranslateBuilder): string {
 }
 
 /** A request in its own words, and what came of it. */
-function labelled({ request }: Step, result: string, t: TranslateBuilder): string {
-  if (request.type === 'ask' || request.type === 'undo') return result;
-  const category = request.type === 'switch' ? request.category.title : null;
-  const values = Object.fromEntries(
-    Object.entries(request).filter(([, value]) => typeof value !== 'object' || value === null),
-  ) as Values;
-  const range = 'from' in request && request.from === request.to ? { to: null } : {};
-  return `- ${t(`label.${request.type}`, { ...values, ...range, category })}: ${result}`;
-}
+const labelled = ({ request }: Step, result: string, t: TranslateBuilder): string =>
+  request.type === 'ask' || request.type === 'undo'
+    ? result
+    : `- ${t(`label.${request.type}`, request.values)}: ${result}`;
 
 /** The current value of what a question is about. */
 function settingOf(

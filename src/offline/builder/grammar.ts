@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { TOOL_CATEGORIES, type ToolCategory } from '../../experts/tool-categories.ts';
-import { TOPICS, type FormedType, type Topic } from './request.ts';
+
+/** What can be asked about. */
+const TOPICS = ['TEMPERATURE', 'REASONING', 'MODEL', 'TOOLS', 'DESCRIPTION', 'INSTRUCTIONS'] as const;
+export type Topic = (typeof TOPICS)[number];
 
 const texts = z.array(z.string());
 const file = z.strictObject({
   parts: z.record(z.string(), z.string()),
-  rules: z.array(z.strictObject({ type: z.custom<FormedType>(), forms: texts, withBody: texts.default([]) })),
+  rules: z.array(z.strictObject({ type: z.string(), forms: texts, withBody: texts.default([]) })),
   beforeText: z.string(),
   fillers: texts,
   withheld: z.string(),
@@ -39,7 +42,7 @@ export const RULES = grammar.rules.map(({ type, forms, withBody }) => ({
   withBody: withBody.map(whole),
 }));
 
-/** What stands between a request and the text that it is about. */
+/** What separates a request from the text that it is about. */
 export const BEFORE_TEXT = new RegExp(`^([^\\n]{3,200}?)\\s*(?:${grammar.beforeText})\\s*`, 'iu');
 const FILLERS = grammar.fillers.map(pattern);
 /** Words of commands. */

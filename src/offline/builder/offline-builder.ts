@@ -9,8 +9,8 @@ import type { Model, ModelInput, ModelRequest } from '../../agent/model.ts';
 import { CALLS_PER_ROUND, programModel, type Reply } from '../shared/stream.ts';
 import { isFound, planned, readAnswer } from '../shared/tool-answers.ts';
 import { answerText, type Outcome } from './answer-text.ts';
-import { planSteps } from './plan-calls.ts';
 import { readRequests } from './read-requests.ts';
+import { planSteps } from './requests.ts';
 
 /** Name by which it is chosen. */
 export const OFFLINE_BUILDER = 'offline-builder';

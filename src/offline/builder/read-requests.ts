@@ -4,16 +4,15 @@ import { unreadWords } from '../../domain/questions/unread.ts';
 import {
   ADVICE,
   BEFORE_TEXT,
-  categoryOf,
   COMMAND_WORDS,
-  levelOf,
   QUESTION,
   RULES,
   TOPIC_WORDS,
   WITHHELD,
   withoutFillers,
+  type Topic,
 } from './grammar.ts';
-import { bare, requestOf, type Request, type Topic } from './request.ts';
+import { bare, requestOf, type Request } from './requests.ts';
 
 /** The requests of a message in order, and the parts that were not understood. */
 export type ReadRequests = { readonly requests: readonly Request[]; readonly rest: readonly string[] };
@@ -145,7 +144,7 @@ function readClause(words: string, body?: string): Request | null {
   for (const { type, forms, withBody } of RULES) {
     for (const form of body === undefined ? forms : withBody) {
       const match = form.exec(clause);
-      const request = match && requestOf(type, { ...match.groups, ...more }, { levelOf, categoryOf });
+      const request = match && requestOf(type, { ...match.groups, ...more });
       if (request) return request;
     }
   }

@@ -49,7 +49,7 @@ const plain = (title: string): string =>
     .toLowerCase()
     .replaceAll(/^[\d.]+\s+|[^\p{L}\p{N}]+/gu, '');
 
-/** A numbered item of a list with the lines that continue it; `mark` is what stands before its text. */
+/** A numbered item of a list with the lines that continue it; `mark` is all before its text: indent, number, dot and blank. */
 export type ListStep = LineRange & { readonly number: number; readonly mark: string };
 
 /** The steps of a number in all lists; for 0 the last step of each list. */

@@ -10,16 +10,18 @@ import { writtenLanguage } from '../../domain/text/language.ts';
 import type { Reply } from '../shared/stream.ts';
 import { oneLine } from '../shared/text.ts';
 import {
-  answersById,
+  answersTo,
+  callsMade,
   foundIn,
   isFound,
   keyOf,
+  namesIn,
   pendingCalls,
   planned,
-  readAnswer,
   type Answers,
   type PlannedCall,
 } from '../shared/tool-answers.ts';
+import { CHIPS } from '../analyst/names.ts';
 import { agendaOf, stepOf } from './agenda.ts';
 import type { Job } from './job.ts';
 import { expertKey, JOB_WORDS } from './messages.ts';
@@ -53,9 +55,7 @@ export function answerPhase(request: ModelRequest, now: Date): Reply | null {
   const prompt = readJobPrompt(instructions);
   if (prompt === null) return null;
   // A phase starts with an empty input, so all its rounds belong to it, including those before a lost worker.
-  const outputs = answersById(input);
-  const calls = input.flatMap((entry) => (entry.type === 'round' ? entry.calls : []));
-  const answers = new Map(calls.map((call) => [keyOf(call), outputs.get(call.callId) ?? readAnswer('')]));
+  const answers = answersTo(callsMade(input));
   const offered = new Set(tools.map(({ name }) => name));
   const reply = replyTo({ ...prompt, answers, tools: offered }, now);
   if (reply.calls.length === 0 || toolChoice !== 'none') return reply;
@@ -156,19 +156,15 @@ function finish(phase: Phase): Reply {
   return callsThenText(phase, [ending], parts.filter((part) => part !== '').join('\n\n'));
 }
 
-const chips = z.object({ entities: z.array(z.object({ name: z.string() })) });
-const listOfChips = planned('list_entities', { kind: 'chip' });
-
 /** Asks for another chip where the project has none of that name; null where the job can be done. */
 function refusal(phase: Phase): Reply | null {
   const { t, chipId, request } = phase.job;
   const isOther = chipId === null || (request.chipId !== null && request.chipId !== phase.chipId);
   if (!phase.tools.has('list_entities') || !isOther) return null;
-  const open = pending(phase, [listOfChips]);
+  const open = pending(phase, [CHIPS]);
   if (open.length > 0) return { calls: open, text: '' };
-  const listed = chips.safeParse(foundIn(phase.answers, listOfChips)?.data);
-  if (!listed.success) return null;
-  const names = listed.data.entities.map(({ name }) => name);
+  const names = namesIn(phase.answers, CHIPS);
+  if (names === null) return null;
   if (chipId === null ? names.length > 0 : names.includes(chipId)) return null;
   const [example] = names;
   const question =

@@ -1,10 +1,11 @@
 /** A job as it is requested, and the analyst's questions that follow from it: all of them within its scope. */
-import { normaliseQid } from '../../domain/qid.ts';
+import { normaliseQid, qidLabel } from '../../domain/qid.ts';
 import { NO_ASK, type Ask } from '../../domain/questions/query.ts';
 import { COUPLING_METRICS, isCoupling } from '../../domain/questions/vocabulary.ts';
 import { z } from 'zod';
 import { comparisonOf } from '../analyst/calls.ts';
-import { firstCalls, secondCall } from '../analyst/plan.ts';
+import { layout } from '../analyst/layout-text.ts';
+import { callsFor } from '../analyst/plan.ts';
 import { dataIn, isFound, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import type { JobWords } from './messages.ts';
 import type { JobRequest } from './request.ts';
@@ -68,20 +69,20 @@ export function scopeCalls(
 ): readonly PlannedCall[] {
   if (among !== null) {
     const ask = { ...among.ask, chipId: among.ask.chipId ?? chipId };
-    return [...firstCalls(ask), ...[secondCall(ask, answers) ?? []].flat()];
+    return callsFor(ask, answers);
   }
   return parts.less.length > 0 ? [planned('get_chip_topology', { chip_id: chipId })] : [];
 }
 
-const foundParts = z.object({ rows: z.array(z.object({ qid: z.string() })) });
-const layout = z.object({ qubits: z.array(z.object({ qid: z.string() })) });
+/** Parts as tools list them, in rows. */
+export const partRows = z.object({ rows: z.array(z.object({ qid: z.string() })) });
 
 /** The parts that the job is about; empty for the whole chip, and while its conditions are not looked up. */
 export function partsOf(job: Job, answers: Answers): readonly string[] {
   const { among, parts } = job.request;
   if (among === null) return parts.only;
   const call = scopeCalls(job, answers).at(-1);
-  return (call && dataIn(answers, call, foundParts)?.rows.map(({ qid }) => qid)) ?? [];
+  return (call && dataIn(answers, call, partRows)?.rows.map(({ qid }) => qid)) ?? [];
 }
 
 /** Whether the job is about some parts of the chip. */
@@ -223,7 +224,7 @@ export function withinScope(job: Job, answers: Answers): Answers {
 /** Whether some of the questions and calls of a job about some parts are over the whole chip. */
 export const isOfAll = (job: Job, asks: readonly Ask[], calls: readonly PlannedCall[]): boolean =>
   isNarrowed(job) &&
-  (calls.some((call) => call.name === 'compare_periods' && call.arguments.includes('"qids":null')) ||
+  (calls.some((call) => call.name === 'compare_periods' && !call.arguments.includes('"qids"')) ||
     asks.some(({ kind, qids }) => qids.length === 0 && /^(?:runs|notes|outliers)$/u.test(kind)));
 
 /** Each item once, where it comes first. */
@@ -234,8 +235,7 @@ const chunks = <Item>(items: readonly Item[], size: number): readonly (readonly 
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 
 /** `Q07`, `Q04-Q01`. */
-export const labelOf = (qid: string): string =>
-  qid.replaceAll(/\d+/gu, (digits) => `Q${digits.padStart(2, '0')}`);
+export const labelOf = (qid: string): string => qidLabel(qid, 0);
 
 /** `t1` as people read it: `T1`, `Average Readout Fidelity`. */
 export const titleOf = (name: string): string =>

@@ -5,7 +5,7 @@ import { normaliseQid } from '../../domain/qid.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
 import { rankingOf, notesOf, searchOf, tasksOf } from '../analyst/calls.ts';
 import { linesIn, markdownTable } from '../shared/text.ts';
-import { dataIn, foundIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
+import { dataIn, foundIn, namesIn, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import plans from './agenda.json' with { type: 'json' };
 import { askOf, firstOf, isInScope, labelOf, measuredIn, titleOf, type Job } from './job.ts';
 import { listOf, type Step } from './section.ts';
@@ -168,8 +168,6 @@ const PLAN = 'next-calibrations.csv';
 const REPORTED = 12;
 const CITED = 3;
 
-const entities = z.object({ entities: z.array(z.object({ name: z.string() })) });
-
 /** The order of the measurements, as a table and in words. */
 export const order: Step = {
   asks: () => [],
@@ -189,7 +187,7 @@ export const order: Step = {
     const isKnown = measuredIn(job).some((name) => worstOf(job, answers, name).length > 0);
     if (all.length + left.length === 0 && !isKnown) return { head: [t('noOrder')] };
     const failed = failuresIn(job, answers);
-    const listed = dataIn(answers, tasksOf(job.chipId), entities)?.entities.map(({ name }) => name);
+    const listed = namesIn(answers, tasksOf(job.chipId));
     const tasks = [...new Set(all.map(({ task }) => task))].filter(
       (task) => listed?.includes(task) === false,
     );

@@ -2,7 +2,7 @@
 import type { Extremes, Ranked } from '../../domain/claims/ranked.ts';
 import type { Newest } from '../../domain/claims/timed.ts';
 import type { WrittenLanguage } from '../../domain/text/language.ts';
-import { reasonInJapanese, scriptLineInJapanese, termInJapanese } from '../shared/japanese-lines.ts';
+import { reasonInJapanese, termInJapanese } from '../shared/japanese-lines.ts';
 import { WORDS, type AnswerWords } from '../analyst/messages.ts';
 import { catalogue, type Translate, type Values } from '../shared/messages.ts';
 import en from './messages.en.json' with { type: 'json' };
@@ -29,8 +29,6 @@ export type JobWords = {
   readonly t: Translate<MessageKey>;
   /** A message with a word of order, extreme or time. @throws Error for a claim without rows, which is none. */
   readonly claim: (key: ClaimKey, claims: readonly Claim[], values: Values) => string;
-  /** A line that the script of an analysis printed. */
-  readonly scriptLine: (line: string) => string;
 };
 
 const messages = catalogue(
@@ -44,28 +42,20 @@ const messages = catalogue(
   },
 );
 
-const claimIn =
-  (language: WrittenLanguage): JobWords['claim'] =>
-  (key, claims, values) => {
+const wordsIn = (language: WrittenLanguage): JobWords => ({
+  t: messages[language],
+  words: WORDS[language],
+  claim(key, claims, values) {
     const isEmpty = claims.some((claim) => claim.type === 'RANKED' && claim.rows.length === 0);
     if (claims.length === 0 || isEmpty) throw new Error(`"${key}" claims what no row carries`);
     return messages[language](key, values);
-  };
+  },
+});
 
 /** The words of each language. */
 export const JOB_WORDS: Readonly<Record<WrittenLanguage, JobWords>> = {
-  en: {
-    t: messages.en,
-    words: WORDS.en,
-    claim: claimIn('en'),
-    scriptLine: (line) => line,
-  },
-  ja: {
-    t: messages.ja,
-    words: WORDS.ja,
-    claim: claimIn('ja'),
-    scriptLine: scriptLineInJapanese,
-  },
+  en: wordsIn('en'),
+  ja: wordsIn('ja'),
 };
 
 const EXPERTS = ['researcher', 'coder', 'writer', 'calibrator'] as const;

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { formatTime } from '../../domain/text/display-text.ts';
 import type { Ask } from '../../domain/questions/query.ts';
-import { firstCalls, secondCall } from '../analyst/plan.ts';
+import { spanOf } from '../analyst/age.ts';
+import { callsFor, firstCalls } from '../analyst/plan.ts';
 import { writePart } from '../analyst/write-answer.ts';
 import { bulletList, linesIn } from '../shared/text.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type Answers,
   type PlannedCall,
 } from '../shared/tool-answers.ts';
-import { isOfAll, partsOf, scopeCalls, withinScope, type Job } from './job.ts';
+import { isOfAll, partRows, partsOf, scopeCalls, withinScope, type Job } from './job.ts';
 import type { JobWords, StepKey } from './messages.ts';
 
 /** The work for a section. */
@@ -64,11 +65,6 @@ function scopeProblem(job: Job, answers: Answers): string | null {
   return job.t('notFound', { reason });
 }
 
-const callsFor = (ask: Ask, answers: Answers): readonly PlannedCall[] => [
-  ...firstCalls(ask),
-  ...[secondCall(ask, answers) ?? []].flat(),
-];
-
 /** The note of a step whose calls were all answered, as Markdown: heading, finding, text, age, references. */
 export function noteOf(step: AgendaStep, job: Job, answers: Answers): string {
   const { t, words, now } = job;
@@ -108,15 +104,11 @@ export function linesOf(call: PlannedCall, answers: Answers, { t, words }: JobWo
 /** The finding of a note by {@link noteOf}. */
 export const findingOf = (note: string): string => note.split('\n\n')[1]?.trim() ?? '';
 
-/** One line for the ages of all results; when people wrote is no measuring time. */
+/** One line for the ages of all results. */
 function ageOf(calls: readonly PlannedCall[], answers: Answers, t: JobWords['t']): string {
-  const ages = calls.flatMap((call) => foundIn(answers, call)?.freshness ?? []);
-  const times = ages
-    .filter(({ source }) => source !== 'NOTES')
-    .flatMap(({ oldestAt, newestAt }) => [oldestAt ?? [], newestAt ?? []].flat())
-    .toSorted();
-  const [oldest, newest] = [times[0], times.at(-1)].map((at) => (at === undefined ? null : shortTime(at)));
-  if (oldest == null || newest == null) return '';
+  const span = spanOf(calls.flatMap((call) => foundIn(answers, call) ?? []));
+  if (span === null) return '';
+  const [oldest, newest] = [shortTime(span.oldest), shortTime(span.newest)];
   return t('measured', {
     span: oldest === newest ? newest : t('measuredSpan', { from: oldest, to: newest }),
   });
@@ -132,7 +124,6 @@ export function timesIn(note: string, t: JobWords['t']): readonly string[] {
   return note.split('\n').flatMap((line) => (line.startsWith(start) ? (line.match(TIME) ?? []) : []));
 }
 
-const rows = z.object({ rows: z.array(z.object({ qid: z.string() })) });
 const outliers = z.object({ outliers: z.array(z.object({ qid: z.string(), parameter: z.string() })) });
 /** References of a section. */
 const MOST_CITED = 5;
@@ -151,7 +142,7 @@ function citedIn(ask: Ask, answers: Answers): readonly Cited[] {
   const [parameter = ''] = ask.metrics;
   return firstCalls(ask).flatMap((call) => {
     if (ask.kind === 'outliers') return dataIn(answers, call, outliers)?.outliers.slice(0, 1) ?? [];
-    const [first] = ask.kind === 'rank' ? (dataIn(answers, call, rows)?.rows ?? []) : [];
+    const [first] = ask.kind === 'rank' ? (dataIn(answers, call, partRows)?.rows ?? []) : [];
     return first === undefined ? [] : [{ qid: first.qid, parameter }];
   });
 }

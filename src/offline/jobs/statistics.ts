@@ -1,12 +1,12 @@
 /** The section with a script that anybody can read and run again: statistics, outliers and correlations. */
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { firstCalls } from '../analyst/plan.ts';
+import { pythonProgram } from '../shared/python.ts';
 import { foundIn, keyOf, planned, type Answers, type PlannedCall } from '../shared/tool-answers.ts';
 import { askOf, isNarrowed, labelOf, metricsOf, partsOf, type Job } from './job.ts';
 import { listOf, type Step } from './section.ts';
 
-const PROGRAM = readFileSync(new URL('chip_statistics.py', import.meta.url), 'utf8');
+const program = pythonProgram(new URL('chip_statistics.py', import.meta.url));
 /** Path of the script in the workspace. */
 const SCRIPT = 'scripts/chip_statistics.py';
 /** A line that the script prints on an outlier. */
@@ -43,13 +43,12 @@ function runOf(job: Job, answers: Answers): PlannedCall | null {
     unit,
     isNarrowed(job) ? null : median,
   ]);
-  const parts: Readonly<Record<string, string>> = {
+  const code = program({
     ROWS: `data[${JSON.stringify(key)}]["qubits"]`,
     COLUMNS: JSON.stringify(columns).replaceAll(/\bnull\b/gu, 'None'),
     ONLY: JSON.stringify(partsOf(job, answers)),
     EXCLUDED: JSON.stringify(job.request.parts.less),
-  };
-  const code = PROGRAM.replaceAll(/\b(?:ROWS|COLUMNS|ONLY|EXCLUDED)\b/gu, (name) => parts[name] ?? name);
+  });
   return planned('run_python', { code });
 }
 
@@ -70,7 +69,7 @@ export const analysis: Step = {
       .map(([, parameter = '', qid = '']) => ({ qid, parameter }));
   },
   text(job, answers) {
-    const { t, scriptLine } = job;
+    const { t, words } = job;
     const run = runOf(job, answers);
     const answer = run === null ? undefined : answers.get(keyOf(run));
     if (answer === undefined || 'error' in answer)
@@ -82,7 +81,7 @@ export const analysis: Step = {
       line.replace(/ of qid (\S+),/u, (_, qid: string) => ` of ${labelOf(qid)},`);
     const [head = '', ...others] = lines
       .filter((line) => !SAVED.test(line))
-      .map((line) => scriptLine(labelled(line)));
+      .map((line) => words.scriptLine(labelled(line)));
     const saved = lines.flatMap((line) => SAVED.exec(line)?.[1]?.split(', ') ?? []);
     return {
       head: [head],

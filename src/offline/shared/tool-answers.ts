@@ -1,14 +1,15 @@
 /** Tool calls and their answers, as the offline programs read them: what language models are sent, but whole. */
 import { z } from 'zod';
+import { SERVER } from '../../agent/loop/preflight-calls.ts';
 import type { ModelRequest } from '../../agent/model.ts';
 
 /** A tool call to be made; two with the same text are one. */
 export type PlannedCall = { readonly name: string; readonly arguments: string };
 
-/** A call of `name`. */
+/** A call of `name`; arguments that are null are left out, as for any model. */
 export const planned = (name: string, args: object): PlannedCall => ({
   name,
-  arguments: JSON.stringify(args),
+  arguments: JSON.stringify(Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))),
 });
 
 const freshness = z.object({
@@ -48,6 +49,20 @@ export function foundIn(answers: Answers, call: PlannedCall): Found | null {
 export const dataIn = <Data>(answers: Answers, call: PlannedCall, form: z.ZodType<Data>): Data | null =>
   form.safeParse(foundIn(answers, call)?.data).data ?? null;
 
+const named = z.object({ entities: z.array(z.object({ name: z.string() })) });
+
+/** The names that `list_entities` found; null where it was not called, or failed. */
+export const namesIn = (answers: Answers, call: PlannedCall): readonly string[] | null =>
+  dataIn(answers, call, named)?.entities.map(({ name }) => name) ?? null;
+
+/** The chip that data are of. */
+export const chipIdIn = (data: unknown): string =>
+  z.object({ chip_id: z.string() }).safeParse(data).data?.chip_id ?? '';
+
+/** Under which data are kept for Python; null where they are not. */
+export const keyIn = (data: unknown): string | null =>
+  z.object({ data_key: z.string() }).safeParse(data).data?.data_key ?? null;
+
 /** Calls that have no answer yet, each once. */
 export function pendingCalls(answers: Answers, calls: readonly PlannedCall[]): readonly PlannedCall[] {
   const distinct = new Map(calls.map((call) => [keyOf(call), call]));
@@ -66,10 +81,29 @@ export function readAnswer(output: string): ToolAnswer {
   }
 }
 
-/** The answers to all calls of an input, by call id. */
-export const answersById = (input: ModelRequest['input']): ReadonlyMap<string, ToolAnswer> =>
-  new Map(
-    input.flatMap((entry) =>
-      entry.type === 'tool-output' ? [[entry.callId, readAnswer(entry.output)] as const] : [],
-    ),
+/** A call that was made, by the server if not by the program, and its answer. */
+export type MadeCall = {
+  readonly call: PlannedCall;
+  readonly isServers: boolean;
+  readonly answer: ToolAnswer;
+};
+
+/** All calls of an input, oldest first. */
+export function callsMade(input: ModelRequest['input']): readonly MadeCall[] {
+  const outputs = new Map(
+    input.flatMap((entry) => (entry.type === 'tool-output' ? [[entry.callId, entry.output]] : [])),
   );
+  return input.flatMap((entry) =>
+    entry.type !== 'round'
+      ? []
+      : entry.calls.map((call) => ({
+          call,
+          isServers: entry.provider === SERVER,
+          answer: readAnswer(outputs.get(call.callId) ?? ''),
+        })),
+  );
+}
+
+/** The answers to calls. */
+export const answersTo = (calls: readonly MadeCall[]): Answers =>
+  new Map(calls.map(({ call, answer }) => [keyOf(call), answer]));

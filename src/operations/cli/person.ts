@@ -2,11 +2,12 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { openStores } from '../../app/stores.ts';
-import { InvalidInputError } from '../../base/errors.ts';
+import { InvalidInputError, StartupError } from '../../base/errors.ts';
 import { createLogger } from '../../base/log.ts';
 import type { ResourceStack } from '../../base/resource-stack.ts';
 import { readConfig } from '../../config/config.ts';
 import { openDatabase, UNLIMITED } from '../../stores/pg/database.ts';
+import { isMigrated } from '../../stores/pg/migrate.ts';
 import { beginSnapshot, connect } from '../backup/postgres-part.ts';
 import { deletePerson } from '../person/delete-person.ts';
 import { exportPerson } from '../person/export-person.ts';
@@ -35,6 +36,12 @@ async function run(args: readonly string[], signal: AbortSignal, resources: Reso
   const log = createLogger('warn');
   const stores = await openStores({ dataDir, databaseUrl, mongodbUri, log, signal });
   resources.defer(() => stores.stop());
+  const database = openDatabase(stores.postgresUrl, { log, connections: 2, limits: UNLIMITED });
+  resources.defer(() => database.close());
+  if (!(await isMigrated(database.db)))
+    throw new StartupError(
+      'the tables in PostgreSQL are those of an older version, so this one cannot find everything; start QPilot of this version once, then run this again',
+    );
   const client = await connect(stores.postgresUrl);
   resources.defer(() => client.end());
   await beginSnapshot(client);
@@ -50,8 +57,6 @@ async function run(args: readonly string[], signal: AbortSignal, resources: Reso
     return print(`Written to ${out}, which others must not read.`);
   }
   if (!yes) await requireAgreement(person.name ?? person.id, signal);
-  const database = openDatabase(stores.postgresUrl, { log, connections: 2, limits: UNLIMITED });
-  resources.defer(() => database.close());
   await deletePerson(database.db, person, files, dataDir);
   print('Deleted. Backups and logs of before still hold it.');
 }

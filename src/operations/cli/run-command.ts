@@ -4,7 +4,7 @@ import { withResources, type ResourceStack } from '../../base/resource-stack.ts'
 
 /** A command of this folder. */
 export type Command = {
-  /** Printed after a usage error. */
+  /** Printed after a usage error, and for `--help`. */
   readonly usage: string;
   /**
    * Does the work. `signal` aborts on the first SIGTERM or SIGINT; a second one kills the process. `resources` are
@@ -27,10 +27,12 @@ export function print(line: string): void {
  */
 export async function runCommand({ usage, run }: Command): Promise<void> {
   outliveReader();
+  const args = process.argv.slice(2);
+  if (asksForHelp(args)) return print(usage);
   const leaving = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => leaving.abort());
   try {
-    await withResources((resources) => run(process.argv.slice(2), leaving.signal, resources));
+    await withResources((resources) => run(args, leaving.signal, resources));
   } catch (error) {
     process.exitCode = 1;
     if (leaving.signal.aborted) return;
@@ -43,6 +45,12 @@ export async function runCommand({ usage, run }: Command): Promise<void> {
       throw error;
     }
   }
+}
+
+/** What follows `--` is no option. */
+export function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
 }
 
 /** A reader such as `head` may close the pipe early; the command carries on. */

@@ -1,12 +1,23 @@
-/** Who may do what, read from the code: rules of fields, types, events, tools and file routes. */
+/** Who may do what, read from the code: rules of fields, types, events, tools, file routes and resources. */
 import { schema } from '../../../schema/index.ts';
 import { ruledParts } from '../../../schema/rules.ts';
 import { allows, type Rule } from '../../domain/members/rule.ts';
 import { ROLES } from '../../domain/members/role.ts';
+import { ASK, ASK_RULE } from '../../mcp/ask.ts';
+import { RESOURCES } from '../../mcp/resources.ts';
 import { FILE_ROUTES } from '../../server/file-routes.ts';
 import { EVERY_TOOL } from './every-tool.ts';
 
-export const SUBJECTS = ['Query', 'Mutation', 'Subscription', 'Type', 'Field', 'Tool', 'Route'] as const;
+export const SUBJECTS = [
+  'Query',
+  'Mutation',
+  'Subscription',
+  'Type',
+  'Field',
+  'Tool',
+  'Route',
+  'Mcp',
+] as const;
 
 /** One thing that needs a rule; null where it has none. A `Type` is one with an id, or an event. */
 export type Permission = {
@@ -27,6 +38,8 @@ export function permissions(): readonly Permission[] {
     ...parts,
     ...EVERY_TOOL.map(({ name, rule }): Permission => ({ subject: 'Tool', name, rule })),
     ...FILE_ROUTES.map(({ path, rule }): Permission => ({ subject: 'Route', name: path, rule })),
+    { subject: 'Mcp', name: ASK, rule: ASK_RULE },
+    ...RESOURCES.map(({ template, rule }): Permission => ({ subject: 'Mcp', name: template, rule })),
   ];
 }
 
@@ -38,6 +51,7 @@ const HEADINGS = {
   Field: ['Fields that read more than their parent', 'fields'],
   Tool: ['Tools of the copilot, the builder and jobs', 'tool'],
   Route: ['Files', 'below'],
+  Mcp: ['At `/mcp`, beside the tools', 'tool or resource'],
 } as const satisfies Record<Permission['subject'], readonly [string, string]>;
 
 /** The page `docs/permissions.md`. */
@@ -76,14 +90,14 @@ function cellsOf(rule: Rule | null): string[] {
 
 const INTRODUCTION = `# Permissions
 
-Printed from the code by \`npm run permissions\`; do not edit. The rules stand beside the fields (\`rule:\` in \`schema\`), beside
-the tools (\`src/agent/tools\`) and the routes of files (\`src/server/file-routes.ts\`).
+Printed from the code by \`npm run permissions\`; do not edit. The rules are beside the fields (\`rule:\` in \`schema\`), beside
+the tools (\`src/agent/tools\`), the routes of files (\`src/server/file-routes.ts\`) and the resources (\`src/mcp/resources.ts\`).
 
 - A request is for one project. Whoever is not signed in, or no member of that project, is refused before any field, in the
   same words whether the project exists or not. So every rule below is about members.
 - **own**: what the viewer made (conversations, jobs, uploads); what other members made does not exist for them. **shared**: also
-  what other members share with the project, or by a link that the viewer opened. Only its owner changes it. **project**: what
-  all members share.
+  what other members share with the project, or by a link that the viewer opened; of an answer that is shared alone, that
+  answer and nothing else of its conversation. Only its owner changes it. **project**: what all members share.
 - A role that a rule does not allow gets the code \`FORBIDDEN\` before anything is read, so the answer does not depend on what exists.
 - The **operator** administers the installation. It is no role: within a project, an operator may do what their role allows.
 - Editors replace and delete only the experts that they made; admins and owners all. Admins add, change and remove viewers and

@@ -37,6 +37,8 @@ export const PLACES: readonly Place[] = [
   ...places(IN_TURNS, 'step_records'),
   ...places(
     IN_SESSIONS,
+    'search_entries',
+    'search_backlog',
     'events',
     'event_pages',
     'tool_calls',
@@ -51,6 +53,7 @@ export const PLACES: readonly Place[] = [
   ...places(IN_JOBS, 'job_turns', 'job_datasources'),
   ...places(
     'viewer_id = $1',
+    'shared_answers',
     'builder_drafts',
     'ratings',
     'summaries',
@@ -63,22 +66,48 @@ export const PLACES: readonly Place[] = [
     'job_drafts',
     'uploads',
     'daily_uploads',
+    'boards',
     'deleted_sessions',
     'deleted_turns',
     'viewer_starts',
+    'rate_buckets',
   ),
   ...places(
     "scope = 'VIEWER' and id = $1 or scope = 'MEMBER' and right(id, length($1::text) + 1) = E'\\n' || $1",
     'daily_usage',
   ),
   ...places('author_id = $1', 'comments'),
-  ...places('user_id = $1', 'session_readers'),
+  ...places('user_id = $1', 'session_readers', 'board_readers'),
   ...places('person_id = $1', 'budgets'), // who set one for others stays as an id
   {
     table: 'audit_log',
     where: 'person_id = $1',
     hidden: [],
     stays: 'the audit keeps the id, without name and address, until its age',
+  },
+  {
+    table: 'alert_rules',
+    where: 'viewer_id = $1',
+    hidden: [],
+    stays: 'rules of alerts belong to the project; they keep the id of who wrote them',
+  },
+  {
+    table: 'alert_destinations',
+    where: 'viewer_id = $1',
+    hidden: ['target'],
+    stays: 'destinations of alerts belong to the project; they keep the id of who set them',
+  },
+  {
+    table: 'alerts',
+    where: 'acknowledged_by = $1',
+    hidden: [],
+    stays: 'alerts belong to the project; they keep the id of who acknowledged them',
+  },
+  {
+    table: 'mutes',
+    where: 'muted_by = $1',
+    hidden: [],
+    stays: 'what is muted belongs to the project until it ends; it keeps the id of who muted it',
   },
   ...places('user_id = $1', 'members'),
   secrets('auth.api_keys', 'user_id = $1', 'hash'),
@@ -98,8 +127,10 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-/** Tables in which nobody is: limits by address or chip, what is known of models, and tables of libraries. */
+/** Tables in which nobody is: messages about alerts, limits by address or chip, what is known of models, and tables of libraries. */
 export const IMPERSONAL: readonly string[] = [
+  'alert_deliveries',
+  'alert_delivery_items',
   'auth.rateLimit',
   'kysely_migration',
   'kysely_migration_lock',

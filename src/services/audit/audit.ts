@@ -1,4 +1,5 @@
 /** Records who did what. Everything that records goes through here; nothing here changes or removes a record. */
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { ForbiddenError } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
@@ -31,6 +32,8 @@ export type Audit = ReturnType<typeof createAudit>;
 
 const position = z.tuple([z.string().regex(/^\d{1,19}$/u)]);
 const EXPORT_ROWS = 1_000;
+/** A page reads what it shows again and again. */
+const SAME_VIEW_MS = 3_600_000;
 
 export function createAudit({ db, log }: { readonly db: Db; readonly log: Logger }) {
   /** Never rejects: what was done is done. A record that cannot be stored goes to the log whole, and is counted. */
@@ -44,8 +47,17 @@ export function createAudit({ db, log }: { readonly db: Db; readonly log: Logger
       log.error({ err: error, audit: stored }, 'a record of the audit could not be stored; it is only here');
     }
   };
+  const seen = new LRUCache<string, true>({ max: 10_000, ttl: SAME_VIEW_MS });
   return {
     record,
+
+    /** Records that somebody read something of others; the same by this server once an hour. */
+    async viewed(view: Omit<NewAuditEntry, 'kind' | 'outcome'>): Promise<void> {
+      const key = JSON.stringify([view.personId, view.keyId, view.ids]);
+      if (seen.has(key)) return;
+      seen.set(key, true);
+      await record({ ...view, kind: 'VIEW', outcome: DONE });
+    },
 
     /**
      * Performs an act and records it: in the first transaction that it commits, which fails with the record; else

@@ -5,7 +5,7 @@
  * Scope: functions that take a `Viewer` look within the viewer's project. A `Chip` was found that way, so the others
  * take a chip instead. Foreign data looks exactly like unknown data.
  */
-import type { Cooldown } from '../../domain/chip/chip.ts';
+import type { Chip, Cooldown } from '../../domain/chip/chip.ts';
 import type { Topology } from '../../domain/chip/topology.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { MetricCatalog } from '../../domain/values/metric.ts';
@@ -92,6 +92,10 @@ export function createCalibrationServices(deps: CalibrationDeps) {
     cooldowns: {
       /** Cool-downs of the viewer's project, newest first; empty if the database has none. */
       list: async ({ projectId }: Viewer) => (await store.cooldowns(projectId)).toSorted(newestFirst),
+      /** When the cool-down began that a chip is in; null where that is unknown. */
+      startOf: async ({ projectId }: Pick<Viewer, 'projectId'>, { currentCooldownId }: Chip) =>
+        (await store.cooldowns(projectId)).find(({ cooldownId }) => cooldownId === currentCooldownId)
+          ?.startedAt ?? null,
     },
     /** IANA time zone of the lab's calendar days. */
     timeZone,

@@ -1,3 +1,4 @@
+import type { ChipChange } from '../../domain/chip/chip-comparison.ts';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
 import {
@@ -37,10 +38,27 @@ export type ChipFallsDeps = {
 
 /** What got much worse on a chip. */
 export function createChipFalls(deps: ChipFallsDeps) {
+  /**
+   * The falls among changes since `from`. One command for each parameter that got worse without recorded errors.
+   */
+  const among = async (chip: Chip, changes: readonly ChipChange[], from: Date): Promise<Falls> => {
+    const open = new Map(
+      withoutErrors(changes, deps.metrics).flatMap(({ scope, parameter }) =>
+        parameter === null ? [] : [[parameterKey(scope, parameter), { scope, parameter }] as const],
+      ),
+    );
+    const earlier = await Promise.all(
+      [...open].map(async ([key, { scope, parameter }]) => {
+        return [key, await changesUntil(deps, chip, { scope, parameter, until: from })] as const;
+      }),
+    );
+    return fallsOf(changes, deps.metrics, new Map(earlier));
+  };
   return {
+    among,
     /**
      * The values of a summary against those that were current a week before its newest one; nothing for a chip without
-     * values from before that. One more command for each parameter that got worse without recorded errors.
+     * values from before that.
      */
     async ofWeek(chip: Chip, summary: ChipSummary): Promise<Falls> {
       const { parameters, couplingParameters, freshness } = summary;
@@ -56,17 +74,7 @@ export function createChipFalls(deps: ChipFallsDeps) {
       const from = new Date(freshness.newestAt.getTime() - WEEK_MS);
       try {
         const { changes } = await deps.chipComparisons.compare(chip, { from, parameters: names });
-        const open = new Map(
-          withoutErrors(changes, deps.metrics).flatMap(({ scope, parameter }) =>
-            parameter === null ? [] : [[parameterKey(scope, parameter), { scope, parameter }] as const],
-          ),
-        );
-        const earlier = await Promise.all(
-          [...open].map(async ([key, { scope, parameter }]) => {
-            return [key, await changesUntil(deps, chip, { scope, parameter, until: from })] as const;
-          }),
-        );
-        return fallsOf(changes, deps.metrics, new Map(earlier));
+        return await among(chip, changes, from);
       } catch (error) {
         if (error instanceof InvalidInputError) return { falls: [], notJudged: [] };
         throw error;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RateLimitedError } from '../../base/errors.ts';
+import { createPlaces } from '../../base/places.ts';
 import { sharedNext } from '../../base/shared-next.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
@@ -10,7 +10,7 @@ import type { ChipsService } from './chips.ts';
 const POLL_MS = 2_000;
 
 /** Most streams at once; each costs a read's part and an answer for every change. */
-const LIMITS = { ofViewer: 500, inAll: 2_000 };
+const LIMITS = { perUser: 500, inAll: 2_000 };
 /** Streams end when pages are closed. */
 const RETRY_MS = 30_000;
 
@@ -22,7 +22,7 @@ export function createChipUpdates(deps: {
   readonly limits?: typeof LIMITS;
 }) {
   const { store, chips, pollMs = POLL_MS, limits = LIMITS } = deps;
-  const places = createPlaces(limits);
+  const takePlace = createPlaces('streams of chips', limits, RETRY_MS);
   const watches = new Map<string, ChipWatch>();
 
   const acquire = (key: string, viewer: Viewer, chipId: string): ChipWatch => {
@@ -73,7 +73,7 @@ export function createChipUpdates(deps: {
      * @throws NotFoundError, also when the chip disappears; RateLimitedError if too many follow
      */
     async follow(viewer: Viewer, chipId: string, signal: AbortSignal): Promise<AsyncIterable<Chip>> {
-      const free = places.take(viewer);
+      const free = takePlace(viewer.id);
       signal.addEventListener('abort', free, { once: true });
       try {
         return read(viewer, await chips.get(viewer, chipId), { signal, free });
@@ -81,33 +81,6 @@ export function createChipUpdates(deps: {
         free();
         throw error;
       }
-    },
-  };
-}
-
-/** Counts streams by viewer. */
-function createPlaces({ ofViewer, inAll }: typeof LIMITS) {
-  const taken = new Map<string, number>();
-  let all = 0;
-  return {
-    /** Returns what frees the place, once. @throws RateLimitedError if none is left */
-    take({ id }: Viewer): () => void {
-      const own = taken.get(id) ?? 0;
-      if (own >= ofViewer || all >= inAll) {
-        const limit = own >= ofViewer ? `you follow ${own} already` : `${all} are open in all`;
-        throw new RateLimitedError(RETRY_MS, `no more streams of chips can be opened: ${limit}; close some`);
-      }
-      taken.set(id, own + 1);
-      all += 1;
-      let isFree = false;
-      return () => {
-        if (isFree) return;
-        isFree = true;
-        all -= 1;
-        const left = (taken.get(id) ?? 1) - 1;
-        if (left === 0) taken.delete(id);
-        else taken.set(id, left);
-      };
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Files of jobs for whoever may read the jobs. */
+/** Files of jobs for people who may read the jobs. */
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { JobFile } from '../../domain/jobs/job-file.ts';
 import { InvalidInputError } from '../../base/errors.ts';

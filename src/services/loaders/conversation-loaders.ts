@@ -2,6 +2,8 @@
 import DataLoader from 'dataloader';
 import type { BuilderSession } from '../../domain/conversation/builder-session.ts';
 import type { Message, Viewer } from '../../domain/conversation/session.ts';
+import type { SharedAnswer } from '../../domain/members/sharing.ts';
+import type { Boards } from '../boards/boards.ts';
 import type { BuilderService } from '../builder/builder.ts';
 import type { CopilotService } from '../copilot/copilot.ts';
 import type { MessageImages } from '../copilot/message-images.ts';
@@ -13,6 +15,7 @@ import type { Sharing } from '../sharing/sharing.ts';
 
 /** Sources of the loaders. */
 export type ConversationLoaderServices = {
+  readonly boards: Boards;
   readonly builder: BuilderService;
   readonly comments: Comments;
   readonly copilot: CopilotService;
@@ -30,7 +33,8 @@ type Ids = readonly string[];
 
 /** Fresh loaders for `viewer`. */
 export function createConversationLoaders(services: ConversationLoaderServices, viewer: Viewer) {
-  const { builder, comments, copilot, experts, jobs, messageImages, messageNumbers, sharing } = services;
+  const { boards, builder, comments, copilot, experts, jobs, messageImages, messageNumbers, sharing } =
+    services;
   const { byId } = copilot;
   const cacheKeyFn = ({ id }: { readonly id: string }): string => id;
   return {
@@ -54,7 +58,15 @@ export function createConversationLoaders(services: ConversationLoaderServices, 
       (messages: readonly Message[]) => messageNumbers.ofMessages(viewer, messages),
       { cacheKeyFn },
     ),
+    board: new DataLoader((ids: Ids) => boards.byIds(viewer, ids)),
     user: new DataLoader((ids: Ids) => sharing.names(ids)),
+    /** By message id; null unless the viewer shares it. */
+    answerShare: new DataLoader((ids: Ids) => sharing.answers.sharesOf(viewer, ids)),
+    sharedContent: new DataLoader(
+      (shared: readonly SharedAnswer[]) =>
+        Promise.all(shared.map((each) => sharing.answers.content(each, messageNumbers))),
+      { cacheKeyFn: ({ key }) => key },
+    ),
     comment: new DataLoader((ids: Ids) => comments.byIds(viewer, ids)),
     commentsOfMessage: new DataLoader((ids: Ids) => comments.ofMessages(viewer, ids)),
     /** By session id. */

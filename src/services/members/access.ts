@@ -9,7 +9,7 @@ export type Caller = {
   readonly name: string;
   /** Whether they administer the installation. */
   readonly isOperator: boolean;
-  /** Their role in every project, whoever its members are; null: what their memberships say. */
+  /** Their role in every project, members or not; null: as their memberships say. */
   readonly everywhere: Role | null;
   /** Roles beside their memberships, which the door itself knows: from groups, or from members of another system. */
   readonly granted: readonly { readonly projectId: string; readonly role: Role }[];

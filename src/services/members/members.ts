@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ConflictError, ForbiddenError } from '../../base/errors.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { atLeast, type Member, ROLES, type Role } from '../../domain/members/role.ts';
+import { type Member, mayManage, ROLES, type Role } from '../../domain/members/role.ts';
 import type { MemberChange, Members } from '../../stores/pg/members.ts';
 import { checkInput } from '../copilot/copilot-input.ts';
+import type { StopWork } from './stop-work.ts';
 
 const userId = z.string().trim().min(1).max(200);
 const setMemberInput = z.object({ userId, role: z.enum(ROLES) });
@@ -14,15 +15,14 @@ export type RemoveMemberInput = z.input<typeof removeMemberInput>;
 
 export type MembersDeps = {
   readonly members: Members;
-  /** Cancels the jobs and turns of somebody that run or wait in a project. */
-  readonly stopWorkOf: (who: { readonly userId: string; readonly projectId: string }) => Promise<void>;
+  readonly stopWork: StopWork;
 };
 
 /** Members of the viewer's project. */
 export type MembersService = ReturnType<typeof createMembersService>;
 
 /** Who is called has at least the role of the field's rule; here is decided whom they may change into what. */
-export const createMembersService = ({ members, stopWorkOf }: MembersDeps) => ({
+export const createMembersService = ({ members, stopWork }: MembersDeps) => ({
   list: ({ projectId }: Viewer): Promise<readonly Member[]> => members.list(projectId),
 
   /** Adds a member or changes a role. @throws InvalidInputError, ForbiddenError, ConflictError for the last owner */
@@ -41,9 +41,14 @@ export const createMembersService = ({ members, stopWorkOf }: MembersDeps) => ({
     const member = checkInput(removeMemberInput, input);
     await assertManages(members, viewer, member.userId, null);
     assertDone(await members.remove(member.userId, viewer.projectId));
-    await stopWorkOf({ userId: member.userId, projectId: viewer.projectId });
+    const who = { userId: member.userId, projectId: viewer.projectId };
+    await stopWork(who, 'The member was removed from the project.');
     return members.list(viewer.projectId);
   },
+
+  /** Stops what runs for somebody who was disabled, in all projects; what they made stays. */
+  stopWorkOf: (id: string): Promise<void> =>
+    stopWork({ userId: id, projectId: null }, 'The user was disabled.'),
 });
 
 /** Members who are kept in another system: the door knows their roles, and nobody changes them here. */
@@ -63,10 +68,8 @@ async function assertManages(
   id: string,
   wanted: Role | null,
 ): Promise<void> {
-  if (role === 'owner') return;
   const current = await members.roleOf(id, projectId);
-  const touched = [current, wanted].filter((each) => each !== null);
-  if (role === 'admin' && !touched.some((each) => atLeast(each, 'admin'))) return;
+  if ([current, wanted].every((each) => each === null || mayManage(role, each))) return;
   throw new ForbiddenError('admins manage viewers and editors; only owners manage admins and owners');
 }
 

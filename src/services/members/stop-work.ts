@@ -1,6 +1,6 @@
 import { backgroundViewer } from '../../domain/conversation/session.ts';
 import type { Db } from '../../stores/pg/database.ts';
-import { findOpenWork } from '../../stores/pg/sharing.ts';
+import { findOpenWork, type WorkOf } from '../../stores/pg/sharing.ts';
 import type { CopilotService } from '../copilot/copilot.ts';
 import type { JobsService } from '../jobs/jobs.ts';
 
@@ -10,15 +10,19 @@ export type StopWorkDeps = {
   readonly copilot: Pick<CopilotService, 'cancelTurn'>;
 };
 
-/** Cancels what runs or waits for somebody in a project, in their name: jobs, and turns of conversations and the builder. */
+/** Cancels the jobs and turns of somebody that run or wait. */
+export type StopWork = (who: WorkOf, reason: string) => Promise<void>;
+
+/** Cancels in their name: jobs, and turns of conversations and the builder. */
 export const createStopWork =
-  ({ db, jobs, copilot }: StopWorkDeps) =>
-  async (who: { readonly userId: string; readonly projectId: string }): Promise<void> => {
-    const viewer = backgroundViewer(who.userId, who.projectId, 'JOB');
-    const { jobIds, turnIds } = await findOpenWork(db, who);
-    const reason = 'The member was removed from the project.';
+  ({ db, jobs, copilot }: StopWorkDeps): StopWork =>
+  async (who, reason) => {
+    const open = await findOpenWork(db, who);
+    const viewerIn = (projectId: string) => backgroundViewer(who.userId, projectId, 'JOB');
     await Promise.all([
-      ...jobIds.map((jobId) => jobs.cancel(viewer, jobId)),
-      ...turnIds.map((turnId) => copilot.cancelTurn(viewer, { turnId, reason })),
+      ...open.jobs.map(({ id, projectId }) => jobs.cancel(viewerIn(projectId), id)),
+      ...open.turns.map(({ id, projectId }) =>
+        copilot.cancelTurn(viewerIn(projectId), { turnId: id, reason }),
+      ),
     ]);
   };

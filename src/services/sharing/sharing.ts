@@ -1,9 +1,11 @@
-/** Who may read a conversation or a job besides its owner: nobody, the project, or whoever in it has the link. */
+/** Who may read a conversation or a job besides its owner: nobody, the project, or members of it who have the link. */
 import { z } from 'zod';
 import { NotFoundError } from '../../base/errors.ts';
+import type { Board } from '../../domain/boards/board.ts';
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { VISIBILITIES } from '../../domain/members/sharing.ts';
+import { openBoardLink } from '../../stores/pg/boards.ts';
 import { type Db, transact } from '../../stores/pg/database.ts';
 import { findOwnJob } from '../../stores/pg/jobs.ts';
 import { lockOwnSession } from '../../stores/pg/sessions.ts';
@@ -11,11 +13,15 @@ import { findNames, openLink, setVisibility } from '../../stores/pg/sharing.ts';
 import { checkInput } from '../copilot/copilot-input.ts';
 import { unknownSession } from '../copilot/start-turn.ts';
 import { unknownJob } from '../jobs/change-job.ts';
+import { createSharedAnswers } from './shared-answers.ts';
 
 const shareInput = z.object({ id: z.string(), visibility: z.enum(VISIBILITIES) });
 const keyInput = z.object({ key: z.string().trim().min(1).max(100) });
 
 export type ShareInput = z.input<typeof shareInput>;
+
+/** What a link leads to, one of the two: the session of a conversation or a job, or a board. */
+export type Opened = { readonly session: Session | null; readonly board: Board | null };
 
 /** Sharing for the schema. */
 export type Sharing = ReturnType<typeof createSharing>;
@@ -43,20 +49,23 @@ export const createSharing = ({ db }: { readonly db: Db }) => ({
     });
   },
 
-  /** The session of a conversation or a job. Lets the viewer read what a link shares, until it is shared otherwise. @throws NotFoundError */
-  open: (viewer: Viewer, input: z.input<typeof keyInput>): Promise<Session> => {
+  /** Lets the viewer read what a link shares, until it is shared otherwise. @throws NotFoundError */
+  open: (viewer: Viewer, input: z.input<typeof keyInput>): Promise<Opened> => {
     const { key } = checkInput(keyInput, input);
     return transact(db, async (tx) => {
       const session = await openLink(tx, viewer, key);
-      if (session === null) throw new NotFoundError(LINK_ENDED);
-      return session;
+      const board = session === null ? await openBoardLink(tx, viewer, key) : null;
+      if (session === null && board === null) throw new NotFoundError(LINK_ENDED);
+      return { session, board };
     });
   },
 
   /** Users in the order of `ids`. */
   names: (ids: readonly string[]) => findNames(db, ids),
+
+  answers: createSharedAnswers(db),
 });
 
 /** The same for an unknown link, one that ended, and one of another project. */
 const LINK_ENDED =
-  'this link is not valid in this project, or not any more; ask whoever gave it to you for a new one';
+  'this link is not valid in this project, or not any more; ask the person who gave it to you for a new one';

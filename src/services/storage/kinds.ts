@@ -2,6 +2,7 @@
  * Everything that this server stores and that grows: where it is, how long it is kept, and what keeps it for longer. A
  * test compares the list with the tables of Postgres and the entries of the data folder.
  */
+import { ALERT_LIMITS } from '../../domain/alerts/alert.ts';
 import { QUEUE_SCHEMA } from '../../stores/pg/job-queue.ts';
 
 /** Periods in days; null: for ever. */
@@ -51,6 +52,9 @@ export const STORED_KINDS = {
     'ratings',
     'comments',
     'session_readers',
+    'shared_answers',
+    'search_entries',
+    'search_backlog',
     'session_uploads',
     'builder_drafts',
     'builder_artifact_revisions',
@@ -83,10 +87,23 @@ export const STORED_KINDS = {
     'model_lessons',
     'token_holds', // until the end of the turn
     'viewer_starts', // one a user
+    'rate_buckets', // until a day after their last use
   ),
   /** Who did what. */
   AUDIT: ofTables('audit', 'audit_log'),
-  PROJECTS: ofTables(null, 'saved_experts', 'members', 'budgets'),
+  PROJECTS: ofTables(
+    null,
+    'saved_experts',
+    'boards',
+    'board_readers',
+    'members',
+    'budgets',
+    'mutes',
+    'alert_rules',
+    'alert_destinations',
+  ),
+  /** From their end on. */
+  ALERTS: ofTables(ALERT_LIMITS.keptDays, 'alerts', 'alert_deliveries', 'alert_delivery_items'),
   /** Users and their keys, until somebody removes them; what has expired goes after a day. */
   ACCOUNTS: ofTables(null, 'auth.*'),
   /** Of the embedded MongoDB; importers decide. */

@@ -12,10 +12,13 @@ import {
 } from '../../stores/pg/expired.ts';
 import { packEvents } from '../../stores/pg/event-pages.ts';
 import { removeOldAudit } from '../../stores/pg/audit-log.ts';
+import { removeOldAlerts } from '../../stores/pg/alerts.ts';
 import { removeUnopenedDrafts } from '../../stores/pg/job-drafts.ts';
+import { indexBacklog } from '../../stores/pg/search.ts';
 import { tableSizes } from '../../stores/pg/table-sizes.ts';
 import { systemCode } from '../../workspace/system-code.ts';
 import { removeOrphans } from '../builder/builder-orphans.ts';
+import { ALERT_LIMITS } from '../../domain/alerts/alert.ts';
 import type { Swept } from '../sweeper.ts';
 import type { Uploads } from '../uploads.ts';
 import { STORED_KINDS, type Retention, type StoredKind, type StoredKindName } from './kinds.ts';
@@ -47,7 +50,7 @@ export type StorageSizes = {
 /** What is stored, for the settings page and the doctor. */
 export type Storage = { sizes(): Promise<StorageSizes> };
 
-/** Measures what is stored; whoever asks meanwhile gets the next measurement. */
+/** Measures what is stored; callers that ask meanwhile get the next measurement. */
 export const createStorage = (deps: Pick<StorageDeps, 'db' | 'dataDir' | 'retention'>): Storage => ({
   sizes: sharedNext(() => measure(deps)),
 });
@@ -108,6 +111,7 @@ export function sweepsOf({ db, retention, uploads, workspaces }: StorageDeps): r
   const after = (days: number | null, what: string, remove: (days: number) => Promise<number>): Swept[] =>
     days === null ? [] : [{ what, removeSome: () => remove(days) }];
   return [
+    { what: 'words of older conversations', removeSome: () => indexBacklog(db), done: 'indexed' },
     ...after(conversations, 'old conversations', (days) => sessions('COPILOT', days)()),
     ...after(conversations, 'old proposed jobs', (days) => removeOpenedDrafts(db, days)),
     ...after(jobs, 'old jobs', (days) => sessions('JOB', days)()),
@@ -122,6 +126,10 @@ export function sweepsOf({ db, retention, uploads, workspaces }: StorageDeps): r
     { what: 'unused uploads', removeSome: () => uploads.removeUnused() },
     { what: 'proposed jobs that nobody opened', removeSome: () => removeUnopenedDrafts(db) },
     { what: 'abandoned builder sessions', removeSome: () => removeOrphans(db) },
+    {
+      what: 'old alerts',
+      removeSome: () => removeOldAlerts(db, ALERT_LIMITS.keptDays),
+    },
     { what: 'old counters', removeSome: () => removeOldNotes(db) },
   ];
 }

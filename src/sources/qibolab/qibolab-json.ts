@@ -12,10 +12,10 @@ const calibration = z.looseObject({
   two_qubits: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
 });
 
-/** A value of the file under our names; when it was measured, only whoever has the file can know. */
+/** A value of the file under our names; only the owner of the file can know when it was measured. */
 export type QibolabReading = Omit<MeasuredValue, 'measuredAt' | 'doubt' | 'unusable' | 'task'> & {
   readonly task: string;
-  /** Where it stands, such as `readout.fidelity`. */
+  /** Where it is in the file, such as `readout.fidelity`. */
   readonly path: string;
   /** Its content. As long as that stays the same, nothing was measured anew. */
   readonly written: string;

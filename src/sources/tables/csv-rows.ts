@@ -4,7 +4,7 @@ import { refuseFile } from './csv-text.ts';
 
 /** The cells of a CSV, unchanged. */
 export type CsvRows = {
-  /** What stands alone above the header, such as `T1 times in s`; empty where nothing does. */
+  /** The line alone above the header, such as `T1 times in s`; empty if there is none. */
   readonly title: string;
   readonly header: readonly string[];
   /** One list of cells for each heading. */

@@ -1,4 +1,4 @@
-/** Gives every read of a database a time limit and the signal of whoever waits for it. */
+/** Gives every read of a database a time limit and the signal of its caller. */
 import type { Collection, Db } from 'mongodb';
 import { currentBudget } from '../../base/read-budget.ts';
 

@@ -1,4 +1,5 @@
 /** The errors of reads while the calibration database is unreachable, or too slow. */
+import { isNativeError } from 'node:util/types';
 import {
   MongoNetworkError,
   MongoServerError,
@@ -10,8 +11,13 @@ import { CalibrationAwayError, CalibrationSlowError } from '../../base/errors.ts
 /** The last one is the error of reads that waited for a first connection together. */
 const UNREACHABLE = [MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError];
 
+/** A socket broke while the driver waited until it could write more: it passes the error of Node.js on. */
+const BROKEN_SOCKET: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT']);
+
 /** Whether MongoDB could not be reached. */
-export const isAway = (error: unknown): boolean => UNREACHABLE.some((kind) => error instanceof kind);
+export const isAway = (error: unknown): boolean =>
+  UNREACHABLE.some((kind) => error instanceof kind) ||
+  (isNativeError(error) && 'code' in error && BROKEN_SOCKET.has(error.code));
 
 /** MongoDB's MaxTimeMSExpired. */
 const isSlow = (error: unknown): boolean => error instanceof MongoServerError && error.code === 50;

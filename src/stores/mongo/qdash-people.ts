@@ -33,7 +33,7 @@ export type QdashPeople = ReturnType<typeof createQdashPeople>;
 export function createQdashPeople(unbounded: Db) {
   const db = boundedDb(unbounded);
   const people = {
-    /** Whose access token that is; null for nobody, and for whoever is disabled. */
+    /** The person of an access token; null if there is none, or if they are disabled. */
     byToken: (token: string): Promise<QdashPerson | null> => find({ access_token: token }),
     /** The user as of now; null once they are gone or disabled. */
     bySubject: async (subject: string): Promise<QdashPerson | null> =>

@@ -18,7 +18,7 @@ const acts = new AsyncLocalStorage<Act>();
 /** Performs an act: the first transaction of `work` that commits stores its record. */
 export const performing = <T>(act: Act, work: () => Promise<T>): Promise<T> => acts.run(act, work);
 
-/** Does something for the request of an act, whoever does it; null: for none. */
+/** Does something for the request of an act, in any process; null: for none. */
 export const within = <T>(act: Act | null, work: () => Promise<T>): Promise<T> =>
   acts.run(act ?? { pending: null }, work);
 

@@ -55,7 +55,7 @@ export const UNLIMITED: ConnectionLimits = { lockMs: 0, idleMs: 0, statementMs: 
 const SERVER_KEEPALIVE =
   '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000';
 
-/** How a connection to Postgres is made, by whoever opens one; `options` are settings of its own (`-c name=value`). */
+/** How every connection to Postgres is made; `options` are settings of its own (`-c name=value`). */
 export function connectionSettings(
   url: string,
   { lockMs, idleMs, statementMs, answerMs }: ConnectionLimits,

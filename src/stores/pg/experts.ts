@@ -71,7 +71,7 @@ export async function findSavedExperts(
 /** The writable part of an expert. */
 export type ExpertToSave = Omit<SavedExpert, 'version' | 'savedAt' | 'createdBy'>;
 
-/** Which expert to change: a version (null: any), of whoever made it (null: anybody). */
+/** Which expert to change: a version (null: any), by its author (null: anybody). */
 export type WhichExpert = { readonly version: number | null; readonly createdBy: string | null };
 
 /** Stores a new expert; null, without a change, if the project has one of that id or already `most` of them. */

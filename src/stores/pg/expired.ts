@@ -115,6 +115,7 @@ const NOTES: readonly (readonly [table: string, time: string, period: string])[]
   ['deleted_turns', 'created_at', '2 days'],
   ['live_calls', 'called_at', '1 hour'],
   ['model_lessons', 'learned_at', '30 days'],
+  ['rate_buckets', 'at', '1 day'],
   ['auth.session', 'expiresAt', '1 day'],
   ['auth.verification', 'expiresAt', '1 day'],
   ['auth.deviceCode', 'expiresAt', '1 day'],

@@ -11,7 +11,7 @@ export type Members = ReturnType<typeof createMembers>;
 
 /** Members in Postgres. They decide nothing but that a project with an owner keeps one. */
 export const createMembers = (db: Db) => ({
-  /** Null for whoever is not a member. */
+  /** Null for people who are not members. */
   async roleOf(userId: string, projectId: string): Promise<Role | null> {
     const row = await db
       .selectFrom('members')
@@ -66,6 +66,19 @@ export const createMembers = (db: Db) => ({
         .deleteFrom('members')
         .where('project_id', '=', projectId)
         .where('user_id', '=', userId)
+        .execute();
+      // Links that they opened: a member who comes back opens them anew.
+      await tx
+        .deleteFrom('board_readers')
+        .where('project_id', '=', projectId)
+        .where('user_id', '=', userId)
+        .execute();
+      await tx
+        .deleteFrom('session_readers')
+        .where('user_id', '=', userId)
+        .where('session_id', 'in', (sessions) =>
+          sessions.selectFrom('sessions').select('id').where('project_id', '=', projectId),
+        )
         .execute();
       return 'DONE';
     });

@@ -19,7 +19,7 @@ type MessageWork<T> = {
 /** A message that waits for a transaction. */
 type Waiting = {
   readonly message: MessageName;
-  /** Of the request that sent it: whoever stores it may be another one. */
+  /** Of the request that sent it; another one may store it. */
   readonly act: Act | null;
   store(tx: Tx): Promise<Stored>;
   readonly refuse: (error: unknown) => void;

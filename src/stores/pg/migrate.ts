@@ -19,6 +19,13 @@ import { MIGRATIONS_20261214 } from './migrations/20261214.ts';
 import { MIGRATIONS_20261215 } from './migrations/20261215.ts';
 import { MIGRATIONS_20261216 } from './migrations/20261216.ts';
 import { MIGRATIONS_20261217 } from './migrations/20261217.ts';
+import { MIGRATIONS_20261218 } from './migrations/20261218.ts';
+import { MIGRATIONS_20261219 } from './migrations/20261219.ts';
+import { MIGRATIONS_20261220 } from './migrations/20261220.ts';
+import { MIGRATIONS_20261221 } from './migrations/20261221.ts';
+import { MIGRATIONS_20261222 } from './migrations/20261222.ts';
+import { MIGRATIONS_20261223 } from './migrations/20261223.ts';
+import { MIGRATIONS_20261224 } from './migrations/20261224.ts';
 
 /**
  * Run in the order of their names. A released migration is never edited; the next one corrects it. New migrations
@@ -42,6 +49,13 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...MIGRATIONS_20261215,
   ...MIGRATIONS_20261216,
   ...MIGRATIONS_20261217,
+  ...MIGRATIONS_20261218,
+  ...MIGRATIONS_20261219,
+  ...MIGRATIONS_20261220,
+  ...MIGRATIONS_20261221,
+  ...MIGRATIONS_20261222,
+  ...MIGRATIONS_20261223,
+  ...MIGRATIONS_20261224,
 };
 
 /**

@@ -35,10 +35,10 @@ export type ApiKey = {
   readonly usedAt: Date | null;
 };
 
-/** What an invitation makes of whoever follows it. */
+/** What an invitation grants to the person who accepts it. */
 export type Invitation = {
   readonly id: string;
-  /** Null: of whoever has the link. */
+  /** Null: of anybody who has the link. */
   readonly email: string | null;
   readonly projectId: string | null;
   readonly role: Role | null;
@@ -393,4 +393,5 @@ const hashOfSubject = (provider: string, subject: string): string =>
 const INVITATION = ['id', 'email', 'project_id', 'role', 'is_admin', 'invited_by', 'expires_at'] as const;
 
 /** Unknown, used, expired and withdrawn links look the same. */
-export const LINK_SPENT = 'this link is not valid, or not any more; ask whoever gave it to you for a new one';
+export const LINK_SPENT =
+  'this link is not valid, or not any more; ask the person who gave it to you for a new one';

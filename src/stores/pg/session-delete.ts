@@ -35,6 +35,7 @@ export async function deleteSession(
   for (const table of [
     'comments',
     'session_readers',
+    'shared_answers',
     'builder_links',
     'builder_proposals',
     'builder_artifact_revisions',

@@ -9,8 +9,11 @@ import { rowToSession } from './sessions.ts';
 /** Bytes of the key in a link: 128 bits, which nobody guesses. */
 const KEY_BYTES = 16;
 
+/** The key of a new link. */
+export const newShareKey = (): string => randomBytes(KEY_BYTES).toString('base64url');
+
 /**
- * Changes who may read a session, whose row must be locked. Whoever opened an earlier link has to open the new one; sharing
+ * Changes who may read a session, whose row must be locked. Readers of an earlier link have to open the new one; sharing
  * by link again while it is keeps its link.
  */
 export async function setVisibility(tx: Tx, session: Session, visibility: Visibility): Promise<Session> {
@@ -20,7 +23,7 @@ export async function setVisibility(tx: Tx, session: Session, visibility: Visibi
     .updateTable('sessions')
     .set({
       visibility,
-      share_key: visibility === 'LINK' ? randomBytes(KEY_BYTES).toString('base64url') : null,
+      share_key: visibility === 'LINK' ? newShareKey() : null,
     })
     .where('id', '=', session.id)
     .returningAll()
@@ -59,28 +62,33 @@ export async function findNames(db: Db, ids: readonly string[]): Promise<readonl
   return ids.map((userId) => ({ userId, name: names.get(userId) ?? userId }));
 }
 
-/** What somebody has running or waiting in a project: jobs, and turns of conversations and of the builder. */
+/** Somebody in one project, or in all. */
+export type WorkOf = { readonly userId: string; readonly projectId: string | null };
+
+type Work = { readonly id: string; readonly projectId: string };
+
+/** Jobs of somebody that run or wait, and such turns outside of jobs. */
 export async function findOpenWork(
   db: Db,
-  { userId, projectId }: { readonly userId: string; readonly projectId: string },
-): Promise<{ readonly jobIds: readonly string[]; readonly turnIds: readonly string[] }> {
+  { userId, projectId }: WorkOf,
+): Promise<{ readonly jobs: readonly Work[]; readonly turns: readonly Work[] }> {
   const jobs = await db
     .selectFrom('jobs')
-    .select('id')
-    .where('project_id', '=', projectId)
+    .select(['id', 'project_id as projectId'])
     .where('viewer_id', '=', userId)
+    .$if(projectId !== null, (query) => query.where('project_id', '=', projectId ?? ''))
     .where('status', 'in', ['CREATED', 'PROCESSING'])
     .execute();
   const turns = await db
     .selectFrom('turns')
     .innerJoin('sessions', 'sessions.id', 'turns.session_id')
-    .select('turns.id')
-    .where('turns.project_id', '=', projectId)
+    .select(['turns.id', 'turns.project_id as projectId'])
     .where('turns.viewer_id', '=', userId)
+    .$if(projectId !== null, (query) => query.where('turns.project_id', '=', projectId ?? ''))
     .where('turns.status', 'in', ['RUNNING', 'QUEUED'])
     .where('sessions.kind', '<>', 'JOB')
     .execute();
-  return { jobIds: jobs.map(({ id }) => id), turnIds: turns.map(({ id }) => id) };
+  return { jobs, turns };
 }
 
 /** Gives a job, its row and that of its session locked, to another user with everything in it. */

@@ -118,7 +118,7 @@ export async function readSentInputs(
   const sent = [...Map.groupBy(answering, ({ turnId }) => turnId)].flatMap(([turnId, ofTurn]) => {
     if (ofTurn.some(({ isCut }) => isCut)) return [];
     const whole = sentInput(ofTurn);
-    // Only the server's words about a question come with it; those of a last request stand alone.
+    // Only the server's words about a question come with it; those of a last request come alone.
     const question = whole.findLastIndex((entry) => entry.type === 'user' && entry.context !== undefined);
     return question < 0 ? [] : [[turnId, whole.slice(question)] as const];
   });

@@ -33,9 +33,19 @@ import type {
   DeletedTurnsTable,
   TokenHoldsTable,
 } from './tables/conversation-tables.ts';
+import type {
+  AlertDeliveriesTable,
+  AlertDeliveryItemsTable,
+  AlertDestinationsTable,
+  AlertRulesTable,
+  AlertsTable,
+} from './tables/alert-tables.ts';
 import type { AuditLogTable } from './tables/audit-tables.ts';
+import type { BoardReadersTable, BoardsTable } from './tables/board-tables.ts';
 import type { BudgetsTable, MembersTable } from './tables/member-tables.ts';
-import type { CommentsTable, SessionReadersTable } from './tables/sharing-tables.ts';
+import type { MutesTable } from './tables/mute-tables.ts';
+import type { CommentsTable, SessionReadersTable, SharedAnswersTable } from './tables/sharing-tables.ts';
+import type { SearchBacklogTable, SearchEntriesTable } from './tables/search-tables.ts';
 import type { UploadsTable, SessionUploadsTable } from './tables/upload-tables.ts';
 import type {
   ApiKeysTable,
@@ -78,9 +88,20 @@ export type Database = {
   builder_sessions: BuilderSessionsView;
   members: MembersTable;
   session_readers: SessionReadersTable;
+  shared_answers: SharedAnswersTable;
   comments: CommentsTable;
+  boards: BoardsTable;
+  board_readers: BoardReadersTable;
+  alert_rules: AlertRulesTable;
+  alerts: AlertsTable;
+  alert_destinations: AlertDestinationsTable;
+  alert_deliveries: AlertDeliveriesTable;
+  alert_delivery_items: AlertDeliveryItemsTable;
   audit_log: AuditLogTable;
   budgets: BudgetsTable;
+  mutes: MutesTable;
+  search_entries: SearchEntriesTable;
+  search_backlog: SearchBacklogTable;
   'auth.user': AuthUserTable;
   'auth.account': AuthAccountTable;
   'auth.session': AuthSessionTable;

@@ -20,7 +20,7 @@ import { countedInSession, countInDay } from './usage.ts';
 
 /**
  * Who may end a turn: its owner; anyone, once the lease has expired (`successor`) or for an owner whose process is known
- * to be gone (`heir`); and whoever withdraws it from the queue. Successors and heirs wait for no lock.
+ * to be gone (`heir`); and a viewer who withdraws it from the queue. Successors and heirs wait for no lock.
  */
 export type FinishRight =
   { readonly as: 'owner'; readonly owner: string } | SuccessionRight | { readonly as: 'withdrawal' };

@@ -17,7 +17,7 @@ type Starts = 'request' | 'waiting';
 /**
  * Runs a transaction that starts something for the viewer, as if after all others of that viewer: it sees what they
  * started, so limits on numbers hold. Those of this process wait for each other without a connection. One of another
- * process that commits meanwhile has it run again: nobody waits for a process that stands still.
+ * process that commits meanwhile has it run again: nobody waits for a frozen process.
  * @throws ServiceBusyError if it could not begin in time, or others were always faster
  */
 export function viewerTransaction<T>(

@@ -74,14 +74,14 @@ const said = async (...given: Parameters<typeof call>): Promise<string> => {
 const dataOf = async (...given: Parameters<typeof call>) => (await call(...given)).result?.data;
 
 describe('files', () => {
-  test('are written, read from a line on, and changed where a passage stands once', async () => {
+  test('are written, read from a line on, and changed where a passage occurs once', async () => {
     await call('write_file', { path: 'notes.md', content: 'one\ntwo\nthree\ntwo\n' });
     expect(await dataOf('read_file', { path: 'notes.md', from_line: 3 })).toMatchObject({
       text: 'three\ntwo\n',
     });
     const edit = (old_text: string) => said('edit_file', { path: 'notes.md', old_text, new_text: '$& 2' });
-    expect(await edit('two')).toContain('stands 2 times');
-    expect(await edit('four')).toContain('does not stand in notes.md');
+    expect(await edit('two')).toContain('occurs 2 times');
+    expect(await edit('four')).toContain('does not occur in notes.md');
     expect(await edit('three')).toBe('Changed line 3 of notes.md.');
     expect(await workspace.readText('notes.md')).toBe('one\ntwo\n$& 2\ntwo\n');
     expect(await said('read_file', { path: '../x', from_line: null })).toContain('such as report.md');

@@ -34,7 +34,7 @@ const TEXTS: readonly (readonly [AdapterKind, string])[] = [
 ];
 
 describe.each(TEXTS)('A stream that breaks in a turn (%s)', (kind, body) => {
-  test('is taken back and asked again: the answer stands once', async () => {
+  test('is taken back and asked again: the answer appears once', async () => {
     const length = Buffer.byteLength(body);
     for (let at = 1; at < length; at += Math.ceil(length / 12)) {
       const { server, model } = await modelOf(kind, { body, cut: { at, how: 'break' } }, { body });

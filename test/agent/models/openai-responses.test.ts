@@ -143,7 +143,7 @@ describeWithSharedData('Recorded streams of the Responses API', () => {
     expect(outcome.status).toBe('COMPLETED');
   });
 
-  test('broken off at any of many places and then whole: the text stands once', async () => {
+  test('broken off at any of many places and then whole: the text appears once', async () => {
     const body = await recordedStream('responses-text.sse');
     const whole = doneText(body);
     for (let at = 1; at < body.length; at += Math.ceil(body.length / 9)) {

@@ -25,6 +25,7 @@ const EDITS =
 export const DEMO_STATES: readonly DemoState[] = [
   { name: 'chip', path: '/chips/demo-64?qubits=0,27,45' },
   { name: 'qubit', path: '/chips/demo-64/qubits/27' },
+  { name: 'coupling', path: '/chips/demo-64/couplings/27-26' },
   { name: 'qubit-panel', path: '/chips/demo-64/qubits/27', fill: askBeside },
   { name: 'copilot', path: '/copilot' },
   { name: 'answer', path: '/copilot', fill: ask, open: openSteps },

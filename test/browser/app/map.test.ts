@@ -84,6 +84,27 @@ describeWithChromium('the map of a chip', () => {
     await page.waitForURL(/\/qubits\/\d+$/);
   });
 
+  test('leads to the page of a coupling: its values, their history, its two qubits and what was run', async () => {
+    const { page, complaints } = await open('/chips/demo-64');
+    await part(page, /^Q00-Q02\./).click({ force: true });
+    await page.waitForURL(/\/couplings\/0-2$/);
+    await whole(page);
+    await page.getByRole('heading', { level: 1, name: 'Q00-Q02' }).waitFor();
+    await page.getByRole('group', { name: 'ZX90 Gate Fidelity over time' }).waitFor();
+    await becomes(
+      () =>
+        page
+          .locator('main')
+          .getByRole('link', { name: /^Q\d+$/ })
+          .allInnerTexts(),
+      ['Q00', 'Q02'],
+    );
+    await page.getByText('CheckBellStateTomography').first().waitFor();
+    expect([await seriousFindings(page), complaints]).toEqual([[], []]);
+    await page.goto(`${app.url}/chips/demo-64/couplings/0-63`);
+    await page.getByRole('heading', { name: 'Coupling 0-63 not found on demo-64' }).waitFor();
+  });
+
   test('parts are selected with a box, to ask about them', async () => {
     const { page } = await open('/chips/demo-64');
     await map(page).scrollIntoViewIfNeeded();
@@ -108,9 +129,13 @@ describeWithChromium('the map of a chip', () => {
       .getByText(/^Usable \d+$/)
       .first()
       .waitFor();
-    await page.goto(`${app.url}/chips/demo-64?since=2026-05-10`);
+    // Of the test's week, in which qubits are measured every day and couplings every fourth.
+    await page.goto(`${app.url}/chips/demo-64?since=2026-05-18`);
     await whole(page);
     await page.getByText('Change of T1', { exact: true }).waitFor();
+    await page.getByText('Change of ZX90 Gate Fidelity', { exact: true }).waitFor();
+    await part(page, /^Q00-Q02\./).hover({ force: true });
+    await page.getByText(/^Difference: [+−][\d.]+%/).waitFor();
     await page.goto(`${app.url}/chips/demo-64?chip=bench-156-1`);
     await page.getByText('Change of T1', { exact: true }).waitFor();
   });

@@ -146,7 +146,69 @@ describeWithChromium('a project of several people', () => {
     await look(vera, 'link-ended');
   });
 
-  test('is told what a role may not do', async () => {
+  test('reads one answer that is shared alone, asks the same, and loses it when it is private again', async () => {
+    await olga.goto(`${it.url}/copilot`);
+    await askIn(olga, 'A private matter');
+    await olga.getByText('The median is 42 μs: A private matter').first().waitFor();
+    await askIn(olga, 'For everybody');
+    const turn = olga.getByRole('article', { name: 'For everybody' });
+    await turn.getByText('The median is 42 μs: For everybody').waitFor();
+    await turn.getByRole('button', { name: 'Share this answer' }).click();
+    await olga.getByText('Shares this question and its answer alone').waitFor();
+    await olga.getByRole('radio', { name: 'The project' }).click();
+    const copy = olga.getByRole('dialog').getByRole('button', { name: 'Copy link' });
+    await copy.waitFor();
+    await look(olga, 'share-answer');
+
+    await vera.goto(`${it.url}/copilot`);
+    const shared = vera.getByRole('region', { name: 'Answers shared with you' }).first();
+    await shared.getByRole('link', { name: 'For everybody' }).click();
+    await vera.getByRole('heading', { name: 'For everybody' }).waitFor();
+    await vera.getByText('The median is 42 μs: For everybody').waitFor();
+    await vera.getByText('Shared by Olga').waitFor();
+    expect(await vera.getByText('A private matter').count()).toBe(0);
+    for (const name of ['Answer again', 'Comment', 'Share this answer'])
+      expect([name, await button(vera, name).count()]).toEqual([name, 0]);
+    await look(vera, 'shared-answer');
+    await button(vera, 'Ask about this yourself').click();
+    await becomes(() => vera.getByRole('textbox', { name: 'Message' }).inputValue(), 'For everybody');
+
+    await olga.getByRole('radio', { name: 'Only me' }).click();
+    await becomes(() => copy.count(), 0);
+    await vera.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await vera.getByRole('heading', { name: 'This link leads nowhere' }).waitFor();
+  });
+
+  test('opens a board by its link', async () => {
+    await olga.goto(`${it.url}/boards`);
+    const ask = (query: string) =>
+      olga.evaluate(async (text) => {
+        const response = await fetch('/graphql', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ query: text }),
+        });
+        return ((await response.json()) as { data: unknown }).data;
+      }, query);
+    const { createBoard } = (await ask(
+      'mutation { createBoard(input: { title: "Night shift" }) { ... on CreateBoardPayload { board { id } } } }',
+    )) as { createBoard: { board: { id: string } } };
+    const { id } = createBoard.board;
+    await olga.goto(`${it.url}/boards/${id}`);
+    await button(olga, 'Who may read it: Only me').click();
+    await olga.getByRole('menuitem', { name: 'Members with the link' }).click();
+    await button(olga, 'Who may read it: Members with the link').click();
+    await olga.getByRole('menuitem', { name: 'Copy link' }).waitFor();
+    const { board } = (await ask(`{ board(id: "${id}") { shareLink } }`)) as { board: { shareLink: string } };
+    await vera.goto(`${it.url}/boards/${id}`);
+    expect(await vera.getByRole('heading', { name: 'Night shift' }).count()).toBe(0);
+    await vera.goto(it.url + board.shareLink);
+    await vera.waitForURL(`**/boards/${id}`);
+    await vera.getByRole('heading', { name: 'Night shift' }).waitFor();
+    await look(vera, 'board-by-link');
+  });
+
+  test('shows people with a lower role which actions they lack', async () => {
     await vera.goto(`${it.url}/jobs`);
     await vera.getByText('Your role in this project is viewer').waitFor();
     expect(await vera.getByRole('link', { name: 'New job' }).count()).toBe(0);
@@ -175,6 +237,40 @@ describeWithChromium('a project of several people', () => {
     await button(olga, 'Remove vera from the project').click();
     await olga.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await becomes(() => row('vera').count(), 0);
+  });
+
+  test('has budgets of a day set by its owner, which members see', async () => {
+    await olga.goto(`${it.url}/members`);
+    const set = async (owner: string, limits: Readonly<Record<string, string>>) => {
+      await olga.getByRole('combobox', { name: 'For' }).click();
+      await olga.getByRole('option', { name: owner }).click();
+      for (const [name, value] of Object.entries(limits))
+        await olga.getByRole('textbox', { name, exact: true }).fill(value);
+      await button(olga, 'Set the budget').click();
+      await olga
+        .getByRole('row')
+        .filter({ has: button(olga, `Edit: ${owner}`) })
+        .waitFor();
+    };
+    await set('The whole project', { Tokens: '2500000', Cost: '20' });
+    await set('edda', { 'Answers and phases': '3' });
+    const row = (owner: string) =>
+      olga
+        .getByRole('row')
+        .filter({ has: button(olga, `Edit: ${owner}`) })
+        .getByRole('cell');
+    expect((await row('The whole project').allInnerTexts()).slice(0, 4)).toEqual([
+      'The whole project',
+      '2,500,000',
+      '$20',
+      'not set',
+    ]);
+    expect((await row('edda').allInnerTexts()).slice(0, 4)).toEqual(['edda', 'not set', 'not set', '3']);
+    await look(olga, 'budgets');
+    await edda.goto(`${it.url}/settings`);
+    await edda.getByText('0 of 3, until 00:00 UTC').waitFor();
+    await button(olga, 'Remove: edda').click();
+    await becomes(() => button(olga, 'Remove: edda').count(), 0);
   });
 
   test('hands a job over', async () => {

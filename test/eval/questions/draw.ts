@@ -89,7 +89,7 @@ function labelsOf(qid: string, phrasing: Phrasing): readonly string[] {
 }
 
 /**
- * Three in five as it stands, one without capitals and marks, one with two letters of a long word swapped; never in
+ * Three in five unchanged, one without capitals and marks, one with two letters of a long word swapped; never in
  * `name`.
  */
 function asWritten(text: string, chance: () => number, name: string): string {

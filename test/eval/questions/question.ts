@@ -1,6 +1,6 @@
 /** A question with what a right answer must hold. */
 
-/** What questions are about; scores are told for each. */
+/** What questions are about; scores are reported for each. */
 export const KINDS = [
   'lookup',
   'ranking',

@@ -8,7 +8,7 @@ const ORDERED =
 export function falseOrders(statements: readonly Statement[]): readonly string[] {
   return statements.flatMap(({ text, figures }) => {
     const word = ORDERED.exec(text);
-    // Of several metrics, each with its limit, what is worst is not told by the figures alone.
+    // Of several metrics, each with its limit, the figures alone do not show which is worst.
     const limits = new Set([...text.matchAll(/(?:limit|限界) ([\d.]+)/gu)].map(([, limit]) => limit));
     if (word === null || limits.size > 1) return [];
     const after = figures.filter(({ unit, of, at }) => unit !== null && of.length > 0 && at > word.index);

@@ -1,5 +1,5 @@
 /**
- * Right, half, an honest no, wrong or misleading. What these mean stands in docs/evaluation.md. An answer that this
+ * Right, half, an honest no, wrong or misleading. docs/evaluation.md defines these. An answer that this
  * cannot decide is left for a person to read, and counts as right for nobody.
  */
 import type { Expectation, Fact } from './expectation.ts';
@@ -42,7 +42,7 @@ export function judge({ expectation, question, text, tables, pairs, known }: Jud
   const all = readStatements([own, ...tables].join('\n'), pairs);
   const given: Given = {
     statements,
-    // "Q1, Q2 and 5 more": the rest stands in the table.
+    // "Q1, Q2 and 5 more": the table has the rest.
     all: MORE.test(own) ? all : statements,
     text: own,
     whole: text,

@@ -81,7 +81,7 @@ function numbersOf(sentence: ReadSentence, reading: Reading): readonly GivenNumb
   });
 }
 
-/** What stands before the number in its sentence, else behind it, else in the sentence that it continues. */
+/** What comes before the number in its sentence, else behind it, else in the sentence that it continues. */
 function nearest<Mention extends { readonly start: number }>(
   sentence: ReadSentence,
   at: number,

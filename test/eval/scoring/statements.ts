@@ -80,7 +80,7 @@ function statementOf(text: string, pairs: ReadonlySet<string>, before: readonly 
     return {
       value,
       step,
-      // In a list the unit stands once: `T1 above 50 μs: Q1 61.2, Q2 55.0`.
+      // In a list the unit comes once: `T1 above 50 μs: Q1 61.2, Q2 55.0`.
       unit: own ?? (isWhole ? null : unit),
       at,
       isBound: previous !== undefined && previous.at < at,

@@ -10,6 +10,11 @@ const KEYS: readonly unknown[] = ['session_id', 'project_id', 'turn_id', 'viewer
 
 /** Found by an id of their own, a UUID that the writing server made: `sessions.id` is the key, all others have one beside it. */
 const BY_OWN_ID = [
+  'alert_deliveries',
+  'alert_destinations',
+  'alert_rules',
+  'alerts',
+  'boards',
   'charts',
   'comments',
   'deleted_sessions',
@@ -38,9 +43,12 @@ const EXCEPTIONS = {
   'turns(parent_id)': 'branches of a conversation',
   'turns(question_id)': 'retries of a question',
   'sessions(share_key)': 'whoever opens a link, which would ask all shards once',
+  'shared_answers(share_key)': 'the same for one answer',
+  'boards(share_key)': 'the same for a board',
   // of a person, whatever the conversation
   'comments(author_id, created_at)': 'a viewer by another name',
   'comments(mentions)': 'comments that name a person, which would ask all shards',
+  'search_entries(words)': 'words of all conversations, which would ask all shards',
   // read by the hourly sweep, a batch at a time
   'deleted_sessions(job_id)': 'folders of deleted jobs',
   'job_drafts(created_at)': 'proposed jobs that nobody opened',
@@ -52,6 +60,9 @@ const EXCEPTIONS = {
   'audit_log(at)': 'the sweep by age',
   'audit_log(number)': 'the order of all records, which pages follow',
   'audit_log(person_id, number)': 'a viewer by another name',
+  // read by whoever evaluates rules or sends messages, a batch at a time
+  'alert_deliveries(next_at)': 'messages that wait',
+  'alert_rules(checked_at)': 'rules that nobody looked at for a while',
   // small
   'daily_usage(scope, id, day)': 'a row a day for each user and project',
   'members(user_id)': 'a row for each person and project',
@@ -123,6 +134,7 @@ test('nothing but the audit is numbered by a sequence, and rows refer only to ro
     where contype = 'f' and ${OURS} order by 1`);
   // Uploads may be in several conversations of one viewer; tool schemas are the same everywhere.
   expect(references.map(({ name }) => name)).toEqual([
+    'boards',
     'jobs',
     'messages',
     'sessions',

@@ -12,15 +12,14 @@ export function sizeOf({ sigma, difference, before }: ChangeOfPartFragment, rank
   return difference === null || value == null || value === 0 ? null : Math.abs(difference / value);
 }
 
-/** Changes for the worse, the largest first; those whose size is unknown are left out. */
-export const worstOf = (changes: readonly ChangeOfPartFragment[], ranking: Ranking) =>
-  changes
-    .flatMap((change) => {
-      const size = change.better === false ? sizeOf(change, ranking) : null;
-      return size === null ? [] : [{ change, size }];
-    })
-    .toSorted((a, b) => b.size - a.size);
-
-/** The ranking to begin with: by standard errors, where any are recorded. */
-export const firstRanking = (changes: readonly ChangeOfPartFragment[]): Ranking =>
-  changes.some(({ better, sigma }) => better === false && sigma !== null) ? 'SIGMA' : 'SHARE';
+/** The qubits or couplings whose value changed most, for better or worse; those whose size is unknown are left out. */
+export function mostChanged(
+  changes: readonly ChangeOfPartFragment[],
+  count: number,
+): readonly ChangeOfPartFragment[] {
+  const ranking = changes.some(({ sigma }) => sigma !== null) ? 'SIGMA' : 'SHARE';
+  return changes
+    .filter((change) => sizeOf(change, ranking) !== null)
+    .toSorted((a, b) => (sizeOf(b, ranking) ?? 0) - (sizeOf(a, ranking) ?? 0))
+    .slice(0, count);
+}

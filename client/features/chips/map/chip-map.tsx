@@ -4,7 +4,7 @@ import classes from './map.module.css';
 import { partTowards, type ChipMapModel, type MapPart } from './map-model.ts';
 import { CouplingMark, elementId, pxOf, QubitMark, type PartLook } from './map-parts.tsx';
 
-/** Cells that can be hit with a finger and told apart; a map of more is scrolled. */
+/** The smallest cell that can be hit with a finger and read; a larger map scrolls. */
 const MIN_CELL_PX = 20;
 const MAX_CELL_PX = 64;
 /** A shorter drag is a click. */
@@ -93,14 +93,14 @@ export function ChipMap({
     const part = partAt(event);
     if (part === null || (box !== null && isDrag(box))) return;
     setActive(part);
-    if (part.kind === 'COUPLING' || event.shiftKey || event.ctrlKey || event.metaKey) toggle(part);
+    if (event.shiftKey || event.ctrlKey || event.metaKey) toggle(part);
     else onOpen(part);
   };
   const onKey = (event: KeyboardEvent): void => {
     const next = partAfter(event.key, active, model);
     if (event.key === 'Escape' && selected.size > 0) onSelect(new Set());
-    else if (event.key === 'Enter' && active?.kind === 'QUBIT') onOpen(active);
-    else if ((event.key === ' ' || event.key === 'Enter') && active) toggle(active);
+    else if (event.key === 'Enter' && active) onOpen(active);
+    else if (event.key === ' ' && active) toggle(active);
     else if (next) {
       setActive(next);
       document

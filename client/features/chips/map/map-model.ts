@@ -107,7 +107,7 @@ function valueOf(
   } as const;
 }
 
-/** The server calls old values doubtful; here they are told from implausible ones. */
+/** The server marks old and implausible values as doubtful; the map colours the two differently. */
 function stateOf(found: ValueOnMapFragment | undefined): MapState {
   if (!found) return 'ENABLED';
   const isOnlyOld = found.isStale && (found.stateReason ?? '').startsWith('older than');

@@ -10,8 +10,10 @@ import {
 } from '@mantine/core';
 import { IconArrowsMaximize, IconFileTypeSvg, IconPhotoDown } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { LoadError } from '../../../components/load-error.tsx';
+import { serverNowMs } from '../../../lib/server-clock.ts';
+import { partPath } from '../../../lib/part-path.ts';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
 import { useAsk } from '../../../lib/use-ask.ts';
 import { MAX_PICKED, type ChipView } from '../chip-view.ts';
@@ -105,7 +107,7 @@ export function MapPanel({ chipId, metric, couplingMetric, qubitValues, view, on
         hint={map.keys}
         selected={selected}
         onSelect={setSelected}
-        onOpen={({ id }) => void navigate(`/chips/${encodeURIComponent(chipId)}/qubits/${id}`)}
+        onOpen={({ id }) => void navigate(partPath(chipId, id))}
         heightPx={heightPx}
       />
       <MapLegends legends={drawn.legends} />
@@ -124,7 +126,13 @@ export function MapPanel({ chipId, metric, couplingMetric, qubitValues, view, on
       {!isExpanded && chart()}
       <Group gap="xs" mt={6}>
         {chosen.length > 0 && (
-          <Selection chosen={chosen} metric={metric} onView={onView} onClear={() => setSelected(NONE)} />
+          <Selection
+            chipId={chipId}
+            chosen={chosen}
+            metric={metric}
+            onView={onView}
+            onClear={() => setSelected(NONE)}
+          />
         )}
         <Group gap="xs" ml="auto">
           <Tool Icon={IconPhotoDown} label={map.savePng} text="PNG" onClick={() => save('png')} />
@@ -172,11 +180,13 @@ const Tool = ({ Icon, label, text, onClick }: ToolProps) => (
 
 /** What can be done with the selected parts: ask about them, plan a job on them, draw their trend. */
 function Selection({
+  chipId,
   chosen,
   metric,
   onView,
   onClear,
 }: {
+  readonly chipId: string;
   readonly chosen: readonly MapPart[];
   readonly metric: MapMetric;
   readonly onView: (change: Partial<ChipView>) => void;
@@ -199,6 +209,15 @@ function Selection({
       <Button {...look} onClick={() => ask(map.planDraft(names))}>
         {map.plan}
       </Button>
+      {qids.length > 1 && (
+        <Button
+          {...look}
+          component={Link}
+          to={`/compare?${new URLSearchParams({ b: chipId, qubits: qids.join(',') })}`}
+        >
+          {words.compare.title}
+        </Button>
+      )}
       {qids.length > 0 && qids.length <= MAX_PICKED && (
         <Button {...look} onClick={() => onView({ picked: qids })}>
           {words.chip.trend(metric.title)}
@@ -239,7 +258,8 @@ export function AgainstPicker({
     const [kind = '', rest = ''] = (chosen ?? '').split(/ (.*)/u);
     if (kind === 'none') onView({ against: null });
     if (kind === 'hours') onView({ against: { kind: 'TIME', time: Number(rest) } });
-    if (kind === 'day') onView({ against: { kind: 'TIME', time: new Date().toISOString().slice(0, 10) } });
+    if (kind === 'day')
+      onView({ against: { kind: 'TIME', time: new Date(serverNowMs()).toISOString().slice(0, 10) } });
     if (kind === 'chip') onView({ against: { kind: 'CHIP', chipId: rest } });
   };
   return (

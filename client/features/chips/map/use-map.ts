@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { ChipMapAsOfDocument, ChipMapDocument, type ChipMapQuery } from '../../../gql/graphql.ts';
 import { useChipQuery } from '../chip-updates.tsx';
+import { serverNowMs } from '../../../lib/server-clock.ts';
 import type { Against } from '../chip-view.ts';
 import { chipMapOf, partKey, type Before, type ChipMapModel } from './map-model.ts';
 
@@ -55,7 +56,7 @@ const HOUR_MS = 3_600_000;
 
 /** A point in time, in ISO: so many hours ago, or the end of a day in the reader's zone. Never in the future. */
 function timeOf(time: number | string): string {
-  const now = Date.now();
+  const now = serverNowMs();
   const ms = typeof time === 'number' ? now - time * HOUR_MS : new Date(`${time}T23:59:59`).getTime();
   return new Date(Math.min(ms, now)).toISOString();
 }

@@ -80,7 +80,7 @@ function exhibitsOf(parts: readonly Part[]): readonly Exhibit[] {
 const isRepeatedBy = (chart: CopilotChartFragment, table: CopilotTableFragment): boolean =>
   chart.kind !== 'INDICATOR' && chart.callId === table.callId && table.title.startsWith(chart.title);
 
-/** The visual that the question asks for, else the first chart. A table stands beside the words only when asked for. */
+/** The visual that the question asks for, else the first chart. A table is shown beside the words only if it was asked for. */
 function pictureOf(exhibits: readonly Exhibit[], question: string): Exhibit | null {
   const charts = exhibits.filter(({ type }) => type === 'chart');
   const asked = CALLED.filter(([, name]) => name.test(question)).map(([kind]) => kind);

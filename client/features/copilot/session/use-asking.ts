@@ -86,7 +86,7 @@ export function useAsking(
       edit: async (messageId, content) => (await begin(() => actions.edit(messageId, content))) !== null,
       retry: (turnId) => void begin(() => actions.retry(turnId)),
       dispute: (messageId, note) => void begin(() => actions.dispute(messageId, note)),
-      showBranch,
+      showBranch: (turnId) => void showBranch(turnId),
       rate: (input) =>
         void actions.rate(input).then((outcome) => {
           if ('done' in outcome) rated(input.messageId, outcome.done);

@@ -34,8 +34,8 @@ export type OpenSession = {
   readonly error: CombinedError | null;
   readonly reload: () => void;
   readonly loadOlder: () => void;
-  /** Shows the newest branch through a turn. */
-  readonly showBranch: (turnId: string) => void;
+  /** Shows the newest branch through a turn; resolves once it is read. */
+  readonly showBranch: (turnId: string) => Promise<void>;
   /** Shows at once what was sent, also where it began the conversation that is opened next. */
   readonly adopt: (sent: SentTurn) => void;
   /** Shows what the viewer thinks of an answer now, here and in the other tabs. */
@@ -81,14 +81,13 @@ export function useSession(sessionId: string | null): OpenSession {
 
   const wantedBranch = useRef<string | null>(null);
   const showBranch = useCallback(
-    (turnId: string) => {
+    async (turnId: string): Promise<void> => {
       if (sessionId === null) return;
       wantedBranch.current = turnId;
-      void read(client, { id: sessionId, throughTurnId: turnId }).then(({ stored }) => {
-        // Answers may overtake each other.
-        if (stored && wantedBranch.current === turnId)
-          store.update(withView((view) => withBranch(view, stored)));
-      });
+      const { stored } = await read(client, { id: sessionId, throughTurnId: turnId });
+      // Answers may overtake each other.
+      if (stored && wantedBranch.current === turnId)
+        store.update(withView((view) => withBranch(view, stored)));
     },
     [client, sessionId, store],
   );
@@ -113,7 +112,7 @@ export function useSession(sessionId: string | null): OpenSession {
   const isBehind = state.view?.isBehind === true;
   const newest = state.view && Object.values(state.view.turns).at(-1)?.id;
   useEffect(() => {
-    if (isBehind && newest) showBranch(newest);
+    if (isBehind && newest) void showBranch(newest);
   }, [isBehind, newest, showBranch]);
 
   return { state, peek: store.peek, error, reload, loadOlder, showBranch, adopt, rated };

@@ -99,7 +99,7 @@ export function SessionRow({
           <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => setDraft(session.title)}>
             {copilot.rename}
           </Menu.Item>
-          <Menu.Item leftSection={<IconTrash size={14} />} color="red" onClick={remove}>
+          <Menu.Item leftSection={<IconTrash size={14} />} c="red" onClick={remove}>
             {copilot.delete}
           </Menu.Item>
         </Menu.Dropdown>

@@ -14,12 +14,15 @@ import { useAutoscroll } from './use-autoscroll.ts';
 export function Thread({
   view,
   pending,
+  linked = null,
   actions,
   onOlder,
   children,
 }: {
   readonly view: SessionView | null;
   readonly pending: string | null;
+  /** The turn that the address leads to, once it is there. */
+  readonly linked?: string | null;
   readonly actions: TurnActions;
   readonly onOlder: () => void;
   /** Shown while there are no turns. */
@@ -27,10 +30,13 @@ export function Thread({
 }) {
   const { copilot } = useWords();
   const turns = view === null ? [] : shownTurns(view);
-  const { viewport, content, isAtEnd, toEnd } = useAutoscroll(turns[0]?.id ?? null);
+  const { viewport, content, isAtEnd, toEnd, toItem } = useAutoscroll(turns[0]?.id ?? null);
   const active = view === null ? null : activeTurnOf(view);
   const newest = turns.at(-1);
   useEffect(toEnd, [pending, newest?.id, toEnd]);
+  useEffect(() => {
+    if (linked !== null) toItem(linked);
+  }, [linked, toItem]);
   return (
     <div className={classes['frame']}>
       <div
@@ -48,6 +54,7 @@ export function Thread({
               turn={turn}
               isBusy={active !== null}
               isNext={active?.id === turn.id}
+              isLinked={turn.id === linked}
               actions={actions}
             />
           ))}

@@ -13,6 +13,8 @@ export type Autoscroll = {
   readonly content: RefObject<HTMLDivElement | null>;
   readonly isAtEnd: boolean;
   readonly toEnd: () => void;
+  /** Shows a turn from its beginning, focused, and leaves the end. */
+  readonly toItem: (turnId: string) => void;
 };
 
 /** An item and its distance from the top of the viewport, in pixels. */
@@ -38,6 +40,17 @@ export function useAutoscroll(firstId: string | null = null): Autoscroll {
     if (box === null) return;
     isStuck.current = true;
     box.scrollTop = box.scrollHeight;
+  }, []);
+  const toItem = useCallback((turnId: string) => {
+    const box = viewport.current;
+    const item = content.current?.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turnId)}"]`);
+    if (box === null || !item) return;
+    isStuck.current = false;
+    box.style.overflowAnchor = 'none';
+    item.focus({ preventScroll: true });
+    keepInPlace(box, { item, topPx: 0 });
+    // The end may be less than a screen away.
+    held.current = { item, topPx: topOf(item, box) };
   }, []);
   useLayoutEffect(() => {
     const box = viewport.current;
@@ -96,7 +109,7 @@ export function useAutoscroll(firstId: string | null = null): Autoscroll {
       listening.abort();
     };
   }, []);
-  return { viewport, content, isAtEnd, toEnd };
+  return { viewport, content, isAtEnd, toEnd, toItem };
 }
 
 const belowOf = (box: Element): number => box.scrollHeight - box.scrollTop - box.clientHeight;

@@ -1,13 +1,19 @@
 import { ActionIcon, Button, CopyButton, Group, Popover, Textarea, Tooltip } from '@mantine/core';
 import { IconAlertCircle, IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { use, useRef, useState, type ReactNode } from 'react';
+import { CopyLink } from '../../../components/copy-link.tsx';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { LogbookMenu } from '../../logbook/logbook-menu.tsx';
+import { ShareAnswer } from '../../sharing/share-button.tsx';
+import { turnPath } from '../../../lib/part-path.ts';
+import { entryOf } from '../model/logbook-entry.ts';
 import type { TurnView } from '../model/session-view.ts';
 import { AnswerRating } from './answer-rating.tsx';
+import { LinkContext } from './link-context.ts';
 import type { TurnActions } from './turn-actions.ts';
 import classes from './turn.module.css';
 
-/** What can be done with an answer: copy, retry, doubt, rate. */
+/** What can be done with an answer: copy, retry, doubt, share, rate. */
 export function AnswerActions({
   turn,
   text,
@@ -21,8 +27,11 @@ export function AnswerActions({
 }) {
   const { copilot } = useWords();
   const { answer } = turn;
+  const links = use(LinkContext);
+  const { sessionId } = links;
+  const group = useRef<HTMLDivElement>(null);
   return (
-    <Group gap={2} className={classes['actions']}>
+    <Group gap={2} className={classes['actions']} ref={group}>
       {text !== '' && (
         <CopyButton value={text}>
           {({ copied, copy }) => (
@@ -32,12 +41,20 @@ export function AnswerActions({
           )}
         </CopyButton>
       )}
+      {answer && sessionId !== null && (
+        <LogbookMenu
+          entry={() => entryOf(turn, answer, { ...links, sessionId })}
+          wordsOf={() => group.current?.closest('article')?.querySelector('[data-words]') ?? null}
+        />
+      )}
+      {sessionId !== null && <CopyLink path={turnPath(sessionId, turn.id)} />}
       {actions.mayWrite && (
         <>
           <Tool label={copilot.retry} disabled={isBusy} onClick={() => actions.retry(turn.id)}>
             <IconRefresh size={15} />
           </Tool>
           {answer && <Dispute isBusy={isBusy} onDispute={(note) => actions.dispute(answer.id, note)} />}
+          {answer && <ShareAnswer messageId={answer.id} />}
           {answer && <AnswerRating answer={answer} onRate={actions.rate} />}
         </>
       )}

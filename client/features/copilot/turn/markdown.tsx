@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react';
 import Markdown, { type Components } from 'react-markdown';
+import { Link } from 'react-router';
 import remarkGfm from 'remark-gfm';
 import { markdownBlocks, withMarksClosed } from '../text/markdown-blocks.ts';
 import { MATH_PLUGINS, withDollars } from '../text/math.ts';
@@ -54,6 +55,10 @@ const Block = memo(function Block({ text, offset, numbers, isGrowing }: Markdown
   );
 });
 
+/** A page of this client, which opens beside the conversation. */
+const OWN_PAGE =
+  /^\/(?:alerts|answers|boards|chips|compare|copilot|import|jobs|records|search|settings|shared)(?![\w-])/u;
+
 /** Headings of an answer are levels below its question, which is a heading itself. */
 const HEADINGS: Components = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' };
 
@@ -62,7 +67,9 @@ const componentsWith = (numbers: readonly AnswerNumber[]): Components => ({
   code: ({ node: _node, ...props }) => <Code {...props} />,
   // An address that is not let through leaves its words.
   a: ({ children, href }) =>
-    href ? (
+    href && OWN_PAGE.test(href) ? (
+      <Link to={href}>{children}</Link>
+    ) : href ? (
       <a href={href} target="_blank" rel="noopener noreferrer">
         {children}
       </a>

@@ -1,4 +1,4 @@
-import { Badge, Collapse, Loader, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Collapse, Group, Loader, Text, UnstyledButton } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCheck,
@@ -6,7 +6,9 @@ import {
   IconClockX,
   IconPlayerSkipForward,
 } from '@tabler/icons-react';
-import { memo, useEffect, useId, useState } from 'react';
+import { memo, use, useEffect, useId, useRef, useState } from 'react';
+import { CopyLink } from '../../../components/copy-link.tsx';
+import { turnPath } from '../../../lib/part-path.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useServerNames } from '../../../lib/i18n/use-server-names.ts';
 import {
@@ -17,6 +19,7 @@ import {
   type AccordionChoice,
 } from '../model/turn-rules.ts';
 import { isFinal, type Step, type StepStatus, type TurnView } from '../model/session-view.ts';
+import { LinkContext } from './link-context.ts';
 import { StepRecord } from './step-record.tsx';
 import classes from './steps.module.css';
 import { Thoughts } from './thoughts.tsx';
@@ -34,7 +37,9 @@ export function Steps({ turn }: { readonly turn: TurnView }) {
 
 /** What was done, step by step. Open while the answer is written, unless the reader closes it. */
 function StepList({ turn }: { readonly turn: TurnView }) {
-  const [choice, setChoice] = useState<AccordionChoice>(null);
+  const { stepId } = use(LinkContext);
+  const hasLinked = turn.steps.some(({ callId }) => callId === stepId);
+  const [choice, setChoice] = useState<AccordionChoice>(hasLinked ? 'open' : null);
   const id = useId();
   const { copilot } = useWords();
   const busyWith = useActivityText(turn.activity);
@@ -64,7 +69,7 @@ function StepList({ turn }: { readonly turn: TurnView }) {
       <Collapse expanded={isOpen} transitionDuration={120} id={id}>
         <ol className={classes['list']}>
           {turn.steps.map((step) => (
-            <StepRow key={step.callId} step={step} />
+            <StepRow key={step.callId} step={step} turnId={turn.id} />
           ))}
         </ol>
       </Collapse>
@@ -83,12 +88,19 @@ function Busy({ text }: { readonly text: string }) {
   );
 }
 
-const StepRow = memo(function StepRow({ step }: { readonly step: Step }) {
+const StepRow = memo(function StepRow({ step, turnId }: { readonly step: Step; readonly turnId: string }) {
   const { copilot } = useWords();
   const { tools } = useServerNames();
-  const [isOpen, setOpen] = useState(false);
+  const { sessionId, stepId } = use(LinkContext);
+  const isLinked = step.callId === stepId;
+  const [isOpen, setOpen] = useState(isLinked);
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    // Behind the turn, which is shown from its beginning.
+    if (isLinked) requestAnimationFrame(() => row.current?.scrollIntoView({ block: 'nearest' }));
+  }, [isLinked]);
   return (
-    <li className={classes['step']} data-status={step.status}>
+    <li ref={row} className={classes['step']} data-status={step.status} data-linked={isLinked}>
       <div className={classes['line']}>
         <StatusIcon status={step.status} />
         <Text span size="xs" fw={550}>
@@ -112,9 +124,12 @@ const StepRow = memo(function StepRow({ step }: { readonly step: Step }) {
         </Text>
       )}
       {step.recordId !== null && (
-        <UnstyledButton className={classes['more']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? copilot.hideRecord : copilot.showRecord}
-        </UnstyledButton>
+        <Group gap={4}>
+          <UnstyledButton className={classes['more']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? copilot.hideRecord : copilot.showRecord}
+          </UnstyledButton>
+          {sessionId !== null && <CopyLink path={turnPath(sessionId, turnId, step.callId)} />}
+        </Group>
       )}
       {isOpen && step.recordId !== null && <StepRecord id={step.recordId} />}
     </li>

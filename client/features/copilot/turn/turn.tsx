@@ -27,6 +27,8 @@ type TurnProps = {
   readonly isBusy: boolean;
   /** It is the one that runs, or starts next. */
   readonly isNext: boolean;
+  /** The address leads to it. */
+  readonly isLinked?: boolean;
   readonly actions: TurnActions;
 };
 
@@ -42,13 +44,22 @@ const TurnBody = memo(function TurnBody({
   turn,
   isBusy,
   isNext,
+  isLinked = false,
   actions,
   ref,
 }: TurnProps & { readonly ref: Ref<HTMLElement> }) {
   const isDone = isFinal(turn);
   const [isEditing, setEditing] = useState(false);
   return (
-    <article ref={ref} className={classes['turn']} aria-label={turn.question.text} aria-busy={!isDone}>
+    <article
+      ref={ref}
+      className={classes['turn']}
+      aria-label={turn.question.text}
+      aria-busy={!isDone}
+      data-turn={turn.id}
+      data-linked={isLinked}
+      tabIndex={-1}
+    >
       <Question {...{ turn, isBusy, actions, isEditing }} onEditing={setEditing} />
       <div className={classes['answer']}>
         {turn.status === 'QUEUED' ? (

@@ -1,12 +1,13 @@
 import { Group, Modal, Paper, Text, useComputedColorScheme } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { IconArrowsMaximize, IconPhotoDown } from '@tabler/icons-react';
-import { memo, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { memo, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { isCards } from '../../../charts/card.ts';
 import { captionOf, exportFigure, type ChartTheme } from '../../../charts/plotly-figure.ts';
 import { chartPartsOf } from '../../../components/chart/chart-parts.ts';
 import { ChartView } from '../../../components/chart/chart-view.tsx';
 import { loadPlotly } from '../../../components/chart/load-plotly.ts';
+import { PictureSourceContext } from '../../logbook/picture-source.ts';
 import type { CopilotChartFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { VisualTool } from './visual-tool.tsx';
@@ -20,13 +21,17 @@ const AROUND_PX = 120;
 export const AnswerChart = memo(function AnswerChart({
   chart,
   tool,
+  pin,
 }: {
   readonly chart: CopilotChartFragment;
   /** A further button. */
   readonly tool?: ReactNode;
+  /** The button that pins the chart; a chart that cannot be drawn has none. */
+  readonly pin?: ReactNode;
 }) {
   const { copilot, common } = useWords();
   const theme = useComputedColorScheme('light');
+  const source = use(PictureSourceContext);
   const [isExpanded, setExpanded] = useState(false);
   const { ref, inViewport } = useInViewport<HTMLDivElement>();
   const [wasSeen, setSeen] = useState(false);
@@ -49,17 +54,23 @@ export const AnswerChart = memo(function AnswerChart({
         <Text size="sm" fw={600}>
           {chart.title}
         </Text>
-        {isDrawing && (
-          <Group gap={2} wrap="nowrap">
-            {tool}
-            <VisualTool label={copilot.savePng(chart.title)} onClick={() => void savePng(chart, theme)}>
-              <IconPhotoDown size={16} />
-            </VisualTool>
-            <VisualTool label={copilot.expand(chart.title)} onClick={() => setExpanded(true)}>
-              <IconArrowsMaximize size={16} />
-            </VisualTool>
-          </Group>
-        )}
+        <Group gap={2} wrap="nowrap">
+          {tool}
+          {!isBroken && pin}
+          {isDrawing && (
+            <>
+              <VisualTool
+                label={copilot.savePng(chart.title)}
+                onClick={() => void savePng(chart, theme, source)}
+              >
+                <IconPhotoDown size={16} />
+              </VisualTool>
+              <VisualTool label={copilot.expand(chart.title)} onClick={() => setExpanded(true)}>
+                <IconArrowsMaximize size={16} />
+              </VisualTool>
+            </>
+          )}
+        </Group>
       </Group>
       <div className={isDrawing && !wasSeen ? classes['place'] : undefined}>
         {isBroken ? (
@@ -83,13 +94,13 @@ export const AnswerChart = memo(function AnswerChart({
   );
 });
 
-async function savePng(chart: CopilotChartFragment, theme: ChartTheme): Promise<void> {
+async function savePng(chart: CopilotChartFragment, theme: ChartTheme, source: string): Promise<void> {
   const parts = chartPartsOf(chart);
   if (parts === null) return;
   const plotly = await loadPlotly();
   const { title } = chart;
   const { widthPx, heightPx, scale } = PNG;
-  const caption = captionOf(parts.layout) ?? '';
+  const caption = [captionOf(parts.layout), source].filter(Boolean).join(' · ');
   const { sizePx, ...figure } = exportFigure(parts, { title, caption, theme, widthPx, heightPx });
   await plotly.downloadImage(figure, { ...sizePx, scale, format: 'png', filename: title });
 }

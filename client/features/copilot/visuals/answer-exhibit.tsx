@@ -1,6 +1,7 @@
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { PinButton } from '../../pins/pin-button.tsx';
 import type { Exhibit } from '../model/answer-layout.ts';
 import { AnswerChart } from './answer-chart.tsx';
 import { AnswerTable } from './answer-table.tsx';
@@ -10,9 +11,9 @@ import { VisualTool } from './visual-tool.tsx';
 export function AnswerExhibit({ exhibit }: { readonly exhibit: Exhibit }) {
   const { copilot } = useWords();
   const [shown, setShown] = useState<'chart' | 'table' | null>(null);
-  if (exhibit.type === 'table') return <AnswerTable table={exhibit.table} />;
+  if (exhibit.type === 'table') return <AnswerTable table={exhibit.table} tool={pinOf(exhibit.table)} />;
   const { chart, table } = exhibit;
-  if (table === null) return <AnswerChart chart={chart} />;
+  if (table === null) return <AnswerChart chart={chart} pin={pinOf(chart)} />;
   const isTable = shown === 'table';
   const turn = (
     <VisualTool
@@ -24,5 +25,16 @@ export function AnswerExhibit({ exhibit }: { readonly exhibit: Exhibit }) {
       {isTable ? <IconChartBar size={16} /> : <IconTable size={16} />}
     </VisualTool>
   );
-  return isTable ? <AnswerTable table={table} tool={turn} /> : <AnswerChart chart={chart} tool={turn} />;
+  if (!isTable) return <AnswerChart chart={chart} tool={turn} pin={pinOf(chart)} />;
+  const tools = (
+    <>
+      {turn}
+      {pinOf(table)}
+    </>
+  );
+  return <AnswerTable table={table} tool={tools} />;
 }
+
+/** Pins what a tool made; what a model drew by itself cannot be read again. */
+const pinOf = ({ id, callId, title }: { id: string; callId: string | null; title: string }) =>
+  callId === null ? null : <PinButton title={title} pinned={{ visualId: id }} />;

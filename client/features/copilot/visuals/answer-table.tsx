@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp, IconDownload } from '@tabler/icons-react';
 import { memo, useMemo, useState, type ReactNode } from 'react';
 import type { CopilotTableFragment } from '../../../gql/graphql.ts';
 import { saveCsv } from '../../../lib/csv.ts';
+import { saveParquet } from '../../../lib/parquet.ts';
 import { cellText } from '../../../lib/format/cell.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { csvRows, orderedRows, rowsOf, type SortOrder } from './table-rows.ts';
@@ -41,6 +42,15 @@ export const AnswerTable = memo(function AnswerTable({
             onClick={() => saveCsv(table.title, csvRows(table.columns, rows))}
           >
             {words.common.csv}
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="gray"
+            aria-label={words.common.parquetHint(table.title)}
+            onClick={() => void saveParquet(table.title, csvRows(table.columns, rows))}
+          >
+            Parquet
           </Button>
         </Group>
       </Group>

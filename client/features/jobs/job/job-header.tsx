@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { Age } from '../../../components/age.tsx';
 import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { useServerText } from '../../../lib/i18n/use-server-names.ts';
 import { HandOver } from '../../sharing/hand-over.tsx';
 import { ShareButton, SharedBy } from '../../sharing/share-button.tsx';
 import { useViewer } from '../../sharing/use-viewer.ts';
@@ -17,6 +18,7 @@ import { WorkedTime } from '../worked-time.tsx';
 /** The job's description and status, and what can be done with it. */
 export function JobHeader({ job }: { readonly job: JobDetailFragment }) {
   const { jobs } = useWords();
+  const textOf = useServerText();
   const { expert, chip } = job;
   return (
     <header>
@@ -31,7 +33,7 @@ export function JobHeader({ job }: { readonly job: JobDetailFragment }) {
         <JobStatusBadge status={job.status} />
         {expert && <ExpertIcon expert={expert} size={16} />}
         <Text size="sm" c="dimmed">
-          {expert?.displayName ?? jobs.noExpert}
+          {expert ? textOf(expert.displayName) : jobs.noExpert}
           {chip && (
             <>
               {' · '}

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { Age } from '../../../components/age.tsx';
 import type { JobListedFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { useServerText } from '../../../lib/i18n/use-server-names.ts';
 import { ExpertIcon } from '../expert-icon.tsx';
 import { JobStatusBadge } from '../job-status-badge.tsx';
 import { canRetry, isOpen } from '../job-times.ts';
@@ -23,6 +24,7 @@ export function JobRow({
   readonly onDeleted: (() => void) | null;
 }) {
   const { jobs } = useWords();
+  const textOf = useServerText();
   const { expert, chip, error } = job;
   return (
     <li className={classes['row']}>
@@ -40,7 +42,7 @@ export function JobRow({
       <Group gap={6} wrap="nowrap" className={classes['who']}>
         {expert && <ExpertIcon expert={expert} size={16} />}
         <Text size="xs" c="dimmed" truncate>
-          {expert?.displayName ?? jobs.noExpert}
+          {expert ? textOf(expert.displayName) : jobs.noExpert}
           {chip && ` · ${chip.chipId}`}
         </Text>
       </Group>

@@ -6,7 +6,7 @@ import { tabStorage } from '../../../lib/tab-storage.ts';
 import { baselineOf, editForm, EMPTY_FORM, readDraft, type JobForm } from './job-form.ts';
 import { problemsOf } from './job-input.ts';
 
-/** Changes the values of the form, whoever holds its lock. */
+/** Changes the values of the form, also while somebody else holds its lock. */
 export type UpdateForm = (change: (form: JobForm) => JobForm) => void;
 
 /** The form in the library's hands: values, changes from the expert, and errors by path. */

@@ -47,7 +47,8 @@ export const account = {
     'INVALID_INPUT /change-password':
       'Choose 12 to 128 characters that are not your name, your address or common words.',
     'FORBIDDEN /sign-in/qdash': 'QDash has no such token, or its user is disabled there.',
-    'FORBIDDEN /invitations': 'You may invite only into projects that you administer, up to your own role.',
+    'FORBIDDEN /invitations':
+      'You may invite only into projects that you administer: as admin viewers and editors, as owner anybody.',
     'CONFLICT /people': 'Somebody must remain who administers the installation.',
   },
   name: 'Name',
@@ -97,7 +98,8 @@ export const account = {
   twoFactor: 'Second factor',
   twoFactorOn: 'On: each sign-in also asks for a code of your authenticator app.',
   twoFactorOff: 'Off: your password is enough to sign in.',
-  twoFactorKey: 'Enter this key in your authenticator app:',
+  twoFactorKey: 'Scan this with your authenticator app, or enter the key in it:',
+  twoFactorPicture: 'QR code of the key',
   openApp: 'Open the app on this device',
   backupCodes: 'Keep these backup codes. Each replaces the app once.',
   turnOn: 'Turn on',

@@ -7,6 +7,7 @@ export const audit = {
   exportCsv: 'Export as CSV',
   exportLines: 'Export as lines of JSON',
   person: 'Id of a user',
+  onlyOf: (name: string) => `Only what ${name} did`,
   kind: 'Kind',
   from: 'From',
   to: 'To',

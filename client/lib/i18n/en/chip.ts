@@ -1,7 +1,15 @@
 /** Texts of the chip page. */
 export const chip = {
   noChipsTitle: 'No chips yet',
-  noChipsText: 'This project has no chips. Import one, or point QPilot at your QDash database:',
+  noChipsText: 'This project has no chips. Drop calibration data onto this page to begin.',
+  waysIn: {
+    ibm: 'Properties and configuration files of an IBM backend, any number of them',
+    csv: 'A table of your own',
+    qibolab: "A Qibolab platform's calibration, or its git history",
+    cirq: 'Calibrations of a Google device',
+    qdash: 'An existing QDash, which is read and never changed',
+    demo: 'The demo chip with 60 days of history',
+  },
   unknown: (chipId: string) => `Chip ${chipId} not found`,
   unknownHint: 'It is not in this project. The settings page shows which project you are in.',
   picker: 'Chip',
@@ -23,7 +31,7 @@ export const chip = {
   heatmap: (metric: string) => `${metric} on the chip`,
   map: {
     title: (metrics: readonly string[], chipId: string) => `${metrics.join(' and ')} on ${chipId}`,
-    keys: 'Arrow keys move between qubits, c to the couplings and back. Enter opens a qubit, Space selects, Escape clears the selection.',
+    keys: 'Arrow keys move between qubits, c to the couplings and back. Enter opens one, Space selects, Escape clears the selection.',
     couplingMetric: 'Couplings by',
     colorBy: 'Colour by',
     byValue: 'Value',
@@ -75,6 +83,8 @@ export const chip = {
     since: 'Since',
     sinceVisit: (time: string) => `Since your last visit, ${time}`,
     sinceHours: (hours: number) => (hours === 24 ? 'In the last 24 hours' : `In the last ${hours / 24} days`),
+    sinceCooldown: (date: string) => `Since the cool-down began (${date})`,
+    sinceNewest: (date: string) => `A day before the newest value (${date})`,
     sinceDay: 'Since a date',
     day: 'Since the beginning of this day',
     rankBy: 'Rank by',
@@ -83,7 +93,7 @@ export const chip = {
     counts: (moved: number, worse: number, better: number) =>
       `${moved} ${moved === 1 ? 'value' : 'values'} changed: ${worse} for the worse, ${better} for the better.`,
     worse: (count: number) => `Worse (${count})`,
-    cut: (most: number) => `More changed; only the first ${most} were ranked.`,
+    cut: (most: number) => `More got worse; these are the ${most} largest changes.`,
     turned: (count: number) => `Disabled, enabled or gone (${count})`,
     kinds: {
       APPEARED: 'is new',
@@ -101,6 +111,19 @@ export const chip = {
       `${metric} of ${part} went from ${before} to ${after} since ${time}. Why?`,
     explainTurned: (part: string, metric: string, what: string) => `${metric} of ${part} ${what}. Why?`,
   },
+  mute: {
+    button: (name: string) => `Mute ${name}`,
+    reason: 'Why is it known?',
+    example: 'e.g. readout line is broken',
+    forHowLong: 'For how long',
+    days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
+    submit: 'Mute',
+    known: (count: number) => `Known (${count})`,
+    why: (reason: string, name: string, until: string) => `${reason} · ${name} · until ${until}`,
+    unmute: 'Unmute',
+    unmutePart: (name: string) => `Unmute ${name}`,
+  },
+  healthPart: (_name: string, _count: number, title: string) => title,
   metric: 'Metric',
   selection: 'Which result to show for each qubit',
   selections: { LATEST: 'Latest', BEST: 'Best', AVERAGE: 'Average' },
@@ -121,6 +144,8 @@ export const chip = {
   trend: (metric: string) => `${metric} over time`,
   pickedQubits: 'Qubits in the trend',
   pickQubits: 'Pick qubits',
+  mostChanged: (qubits: number, days: number) =>
+    `${qubits === 1 ? 'The qubit' : `The ${qubits} qubits`} that changed most in the ${days} days before the newest value.`,
   pickHint: (most: number) => `Pick up to ${most} qubits here or in the table below to see their trends.`,
   allQubits: 'Qubits',
   qubit: 'Qubit',
@@ -182,4 +207,14 @@ export const qubit = {
   resolved: 'resolved',
   unresolved: 'open',
   validUntil: (time: string) => `valid until ${time}`,
+} as const;
+
+/** Texts of the page of a coupling that differ from those of a qubit. */
+export const coupling = {
+  unknown: (pair: string, chipId: string) => `Coupling ${pair} not found on ${chipId}`,
+  noParameters: 'Nothing has been measured on this coupling yet.',
+  noNotes: 'There are no notes about this coupling.',
+  ends: 'Qubits',
+  control: 'control',
+  target: 'target',
 } as const;

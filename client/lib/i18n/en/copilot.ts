@@ -16,6 +16,11 @@ export const copilot = {
   save: 'Save',
   gone: 'This conversation is not there. It may have been deleted, or is not shared with you any more.',
   openPage: 'Open full page',
+  starters: {
+    unusual: (label: string) => `Is there anything unusual about ${label}?`,
+    couplings: 'Which couplings should I avoid?',
+    stale: 'How old are the values of the chip?',
+  },
   suggestions: 'Suggested questions',
   message: 'Message',
   placeholder: 'Ask about chips, qubits and calibrations…',

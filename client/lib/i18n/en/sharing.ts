@@ -9,10 +9,27 @@ export const sharing = {
     LINK: { name: 'Members with the link', text: 'Members of the project who open the link read it.' },
   },
   onlyYouChange: 'Only you can change it. Members who read it may comment.',
+  shareAnswer: 'Share this answer',
+  answerAlone:
+    'Shares this question and its answer alone, without the rest of the conversation, and without pictures that you sent.',
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
   sharedBy: (name: string) => `Shared by ${name}. You read it; only its owner can change it.`,
   sharedWith: 'Shared with you',
+  answersSharedWith: 'Answers shared with you',
+  sharedAnswer: 'A shared answer',
+  answerSharedBy: (name: string, time: string) =>
+    `Shared by ${name} on ${time}, without the rest of the conversation.`,
+  yourAnswer: 'You share this answer. Others see it like this.',
+  notSharedPictures: (count: number) =>
+    count === 1
+      ? 'A picture was sent with the question; it is not shared.'
+      : `${count} pictures were sent with the question; they are not shared.`,
+  added: 'Added while it was answered:',
+  partOfAnswer: 'This is only part of an answer: it was not completed.',
+  answerEnded:
+    'This link is not valid in this project, or not any more; ask the person who gave it to you for a new one.',
+  askYourself: 'Ask about this yourself',
   by: (name: string) => `by ${name}`,
   opening: 'Opening what was shared',
   linkEnded: 'This link leads nowhere',
@@ -58,6 +75,17 @@ export const sharing = {
   invitedUntil: (time: string) => `until ${time}`,
   withdraw: 'Withdraw',
   withdrawOf: (email: string) => `Withdraw the invitation of ${email}`,
+  budgets: 'Budgets of a day',
+  budgetsText:
+    'Most that may be used until 00:00 UTC, in this project. Where a limit is not set for a member, that of each member holds, else the one of the settings file.',
+  budgetOwners: { PROJECT: 'The whole project', EACH_MEMBER: 'Each member' },
+  budgetFor: 'For',
+  budgetLimits: { TOKENS: 'Tokens', COST_USD: 'Cost', TURNS: 'Answers and phases' },
+  budgetNotSet: 'not set',
+  budgetSet: 'Set',
+  budgetChange: 'Change',
+  budgetEdit: 'Edit',
+  budgetSave: 'Set the budget',
   handOver: 'Hand over',
   handOverTitle: 'Hand the job over',
   handOverText:

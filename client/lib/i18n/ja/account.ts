@@ -50,7 +50,8 @@ export const account: Words['account'] = {
     'INVALID_INPUT /change-password':
       '12〜128 文字で、名前、メールアドレス、よくある単語以外のパスワードを選んでください。',
     'FORBIDDEN /sign-in/qdash': 'QDash にこのトークンがないか、そのユーザーが無効になっています。',
-    'FORBIDDEN /invitations': '管理しているプロジェクトに、自分の役割までしか招待できません。',
+    'FORBIDDEN /invitations':
+      '管理しているプロジェクトにだけ招待できます。管理者は閲覧者と編集者を、所有者は全員を招待できます。',
     'CONFLICT /people': 'サーバーの管理者が 1 人は必要です。',
   },
   name: '名前',
@@ -100,7 +101,8 @@ export const account: Words['account'] = {
   twoFactor: '二要素認証',
   twoFactorOn: 'オン: サインインのたびに認証アプリのコードも必要です。',
   twoFactorOff: 'オフ: パスワードだけでサインインできます。',
-  twoFactorKey: '認証アプリにこのキーを入力してください:',
+  twoFactorKey: '認証アプリで読み取るか、キーを入力してください:',
+  twoFactorPicture: 'キーの QR コード',
   openApp: 'この端末のアプリで開く',
   backupCodes: 'バックアップコードを保管してください。それぞれ一度だけアプリの代わりに使えます。',
   turnOn: 'オンにする',

@@ -9,6 +9,7 @@ export const audit: Words['audit'] = {
   exportCsv: 'CSV で書き出す',
   exportLines: 'JSON の行で書き出す',
   person: 'ユーザーの ID',
+  onlyOf: (name) => `${name} の記録だけを表示`,
   kind: '種類',
   from: '開始日',
   to: '終了日',

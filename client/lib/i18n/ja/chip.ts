@@ -3,7 +3,16 @@ import type { Words } from '../words.ts';
 /** Texts of the chip page. */
 export const chip: Words['chip'] = {
   noChipsTitle: 'チップがまだありません',
-  noChipsText: 'このプロジェクトにはチップがありません。取り込むか、QDash のデータベースに接続してください:',
+  noChipsText:
+    'このプロジェクトにはチップがありません。キャリブレーションデータをこのページにドロップすると始められます。',
+  waysIn: {
+    ibm: 'IBMバックエンドのプロパティと構成ファイル（いくつでも）',
+    csv: '自分の表',
+    qibolab: 'Qibolabプラットフォームのキャリブレーション、またはそのgit履歴',
+    cirq: 'Googleデバイスのキャリブレーション',
+    qdash: '既存のQDash（読むだけで変更しません）',
+    demo: '60日分の履歴を持つデモチップ',
+  },
   unknown: (chipId) => `チップ ${chipId} はありません`,
   unknownHint: '少なくともこのプロジェクトにはありません。現在のプロジェクトは設定で確認できます。',
   picker: 'チップ',
@@ -70,6 +79,8 @@ export const chip: Words['chip'] = {
     since: '起点',
     sinceVisit: (time) => `前回の閲覧（${time}）以降`,
     sinceHours: (hours) => (hours === 24 ? '過去24時間' : `過去${hours / 24}日間`),
+    sinceCooldown: (date) => `クールダウン開始以降（${date}）`,
+    sinceNewest: (date) => `最新の値の1日前（${date}）`,
     sinceDay: '指定日以降',
     day: 'この日の始まり以降',
     rankBy: '並べ替え',
@@ -77,7 +88,7 @@ export const chip: Words['chip'] = {
     nothing: '変化した値はありません。',
     counts: (moved, worse, better) => `${moved}件の値が変化：悪化${worse}件、改善${better}件。`,
     worse: (count) => `悪化（${count}件）`,
-    cut: (most) => `ほかにも変化があります。並べ替えたのは最初の${most}件だけです。`,
+    cut: (most) => `悪化した値はほかにもあります。変化の大きい${most}件を示しています。`,
     turned: (count) => `無効化・有効化・消失（${count}件）`,
     kinds: {
       APPEARED: 'が新しく現れました',
@@ -94,6 +105,25 @@ export const chip: Words['chip'] = {
     explain: (part, metric, before, after, time) =>
       `${part}の${metric}が${time}以降、${before}から${after}になりました。なぜですか？`,
     explainTurned: (part, metric, what) => `${part}の${metric}${what}。なぜですか？`,
+  },
+  mute: {
+    button: (name) => `${name} をミュート`,
+    reason: '既知である理由',
+    example: '例: 読み出し線の断線',
+    forHowLong: '期間',
+    days: (days) => `${days}日`,
+    submit: 'ミュート',
+    known: (count) => `既知（${count}）`,
+    why: (reason, name, until) => `${reason} · ${name} · ${until} まで`,
+    unmute: '解除',
+    unmutePart: (name) => `${name} のミュートを解除`,
+  },
+  healthPart: (name, count, title) => {
+    if (name === 'QUBITS') return `量子ビットの値 ${count} 件`;
+    if (name === 'GATES') return `2量子ビットゲートの値 ${count} 件`;
+    if (name === 'DISABLED') return `無効なゲート ${count} 件`;
+    if (name === 'MISSING') return `欠けている値 ${count} 件`;
+    return name === 'AGE' ? `許容より古い値 ${count} 件` : title;
   },
   metric: '指標',
   selection: '各量子ビットのどの結果を使うか',
@@ -114,6 +144,7 @@ export const chip: Words['chip'] = {
   trend: (metric) => `${metric} の推移`,
   pickedQubits: '推移を表示する量子ビット',
   pickQubits: '量子ビットを選択',
+  mostChanged: (qubits, days) => `最新の値までの${days}日間に最も変化した${qubits}個の量子ビットです。`,
   pickHint: (most) => `ここか下の表で最大 ${most} 個の量子ビットを選ぶと推移を表示します。`,
   allQubits: '量子ビット一覧',
   qubit: '量子ビット',
@@ -174,4 +205,14 @@ export const qubit: Words['qubit'] = {
   resolved: '解決済み',
   unresolved: '未解決',
   validUntil: (time: string) => `${time} まで有効`,
+};
+
+/** Texts of the page of a coupling that differ from those of a qubit. */
+export const coupling: Words['coupling'] = {
+  unknown: (pair, chipId) => `${chipId} に結合 ${pair} はありません`,
+  noParameters: 'この結合の測定はまだありません。',
+  noNotes: 'この結合へのメモはありません。',
+  ends: '量子ビット',
+  control: '制御',
+  target: '標的',
 };

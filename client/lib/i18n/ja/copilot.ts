@@ -18,6 +18,11 @@ export const copilot: Words['copilot'] = {
   save: '保存',
   gone: 'この会話は見つかりません。削除されたか、共有が終了した可能性があります。',
   openPage: '専用ページで開く',
+  starters: {
+    unusual: (label) => `${label} に普段と違う点はありますか?`,
+    couplings: '最も悪いカップリングはどれですか？',
+    stale: 'チップの値はどれくらい古いですか？',
+  },
   suggestions: '質問の例',
   message: 'メッセージ',
   placeholder: 'チップ、量子ビット、較正について質問…',

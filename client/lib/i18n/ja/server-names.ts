@@ -1,5 +1,7 @@
 import { TOOL_CATALOGUE } from '../../../../src/domain/tool-catalogue.ts';
 import type { ServerNames } from '../server-names.ts';
+import { metricTitles } from './metric-titles.ts';
+import { serverTexts } from './server-texts.ts';
 
 /** Japanese names of tools, their kinds, and what a turn is busy with. */
 export const serverNames: ServerNames = {
@@ -21,6 +23,8 @@ export const serverNames: ServerNames = {
     sql: { title: 'SQL データベース', purpose: '接続した SQL データベースの読み取り専用の照会。' },
     mongodb: { title: 'MongoDB データベース', purpose: '接続した MongoDB の読み取り専用の照会。' },
   },
+  metrics: metricTitles,
+  texts: serverTexts,
   activities: {
     QUEUED: '前の回答を待っています',
     THINKING: '考えています',

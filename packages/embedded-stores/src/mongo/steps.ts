@@ -1,6 +1,6 @@
 /**
  * Long reads give way to other connections: the server is one thread, so a scan hands a pause up through all stages to
- * whoever runs the command, who lets the event loop answer others and then goes on.
+ * the runner of the command, which lets the event loop answer others and then goes on.
  */
 
 /** Stands among the items of a flow where the reader may be interrupted. */

@@ -127,7 +127,7 @@ function* think(text: string): Generator<ModelEvent> {
 
 const wordsOf = ({ text, summary }: ReasoningDetail): string => text ?? summary ?? '';
 
-/** Words continue the detail before them, which may get its signature last; what is encrypted stands by itself. */
+/** Words continue the detail before them, which may get its signature last; an encrypted detail is complete by itself. */
 function addDetail(details: ReasoningDetail[], detail: ReasoningDetail): void {
   const last = details.at(-1);
   const isMore = last?.type === detail.type && last.index === detail.index;

@@ -21,7 +21,7 @@ type Decoding = {
   latest: number;
   /** Output index of the message with the latest text; null before any. */
   speaking: number | null;
-  /** Words told of each message. */
+  /** Characters emitted of each message. */
   readonly spoken: Map<number, string>;
   /** Items whose thinking was emitted, and the part of it with the latest words. */
   readonly thought: Set<number>;

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 
 /**
  * Counts what was started for each viewer, so that a transaction finds at its commit that another one was faster. Its row
- * is locked by the message that commits alone: no process can stand still in between.
+ * is locked by the message that commits alone: no process can freeze in between.
  */
 async function viewerStarts(db: Kysely<never>): Promise<void> {
   await sql`create table viewer_starts (viewer_id text primary key, count bigint not null)`.execute(db);

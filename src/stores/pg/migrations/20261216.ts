@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 /**
  * The audit. Rows are added by `record_act` and removed by age (`removeOldAudit`), and forget name and address of a person whose
  * data are deleted; a trigger refuses everything else, so that no slip of ours changes it. It is no defence against
- * whoever owns the database.
+ * the owner of the database.
  */
 async function audit(db: Kysely<never>): Promise<void> {
   for (const statement of [

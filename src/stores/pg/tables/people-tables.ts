@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../../../domain/members/role.ts';
 
-/** A person, whoever signs them in. better-auth names the columns. */
+/** A person, by any way of signing in. better-auth names the columns. */
 export type AuthUserTable = {
   id: string;
   name: string;

@@ -1,9 +1,10 @@
 import { Alert, Badge, Group, Select, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { Panel } from '../../../../components/panel.tsx';
 import type { ExpertCardFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
+import { useServerText } from '../../../../lib/i18n/use-server-names.ts';
 import { ExpertIcon } from '../../expert-icon.tsx';
 import classes from '../new-job.module.css';
 import { useNewJob } from '../use-job-form.ts';
@@ -22,7 +23,12 @@ type ExpertCardsProps = {
 /** Experts to choose from, narrowed by words and tags. */
 export function ExpertCards({ loadingId, problem, footer, onChosen }: ExpertCardsProps) {
   const { newJob } = useWords();
-  const { experts } = useNewJob().choices;
+  const { choices } = useNewJob();
+  const textOf = useServerText();
+  const experts = useMemo(
+    () => choices.experts.map((expert) => (expert.isBuiltIn ? translated(expert, textOf) : expert)),
+    [choices.experts, textOf],
+  );
   const [search, setSearch] = useState('');
   const [tag, setTag] = useState<string | null>(null);
   const shown = narrowExperts(experts, search, tag);
@@ -75,6 +81,14 @@ export function ExpertCards({ loadingId, problem, footer, onChosen }: ExpertCard
     </Panel>
   );
 }
+
+/** A shipped expert in the language of the pages; those that people save are in their own words. */
+const translated = (expert: ExpertCardFragment, textOf: (text: string) => string): ExpertCardFragment => ({
+  ...expert,
+  displayName: textOf(expert.displayName),
+  description: textOf(expert.description),
+  tags: expert.tags.map(textOf),
+});
 
 type ExpertCardProps = {
   readonly expert: ExpertCardFragment;

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { ExpertWholeFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
+import { useServerText } from '../../../../lib/i18n/use-server-names.ts';
 import { useNewJob } from '../use-job-form.ts';
 
 const TextDiff = lazy(async () => ({
@@ -18,13 +19,14 @@ type ExpertSwitchProps = {
 /** Asks what to do with the user's changes when another expert is chosen. */
 export function ExpertSwitch({ expert, onClose, onChosen }: ExpertSwitchProps) {
   const { newJob, common } = useWords();
+  const textOf = useServerText();
   const { form } = useNewJob();
   const [isDiffShown, setDiffShown] = useState(false);
   return (
     <Modal
       opened={expert !== null}
       onClose={onClose}
-      title={expert && newJob.switchTitle(expert.displayName)}
+      title={expert && newJob.switchTitle(textOf(expert.displayName))}
       size={isDiffShown ? 'xl' : 'md'}
       closeButtonProps={{ 'aria-label': common.close }}
     >
@@ -50,7 +52,7 @@ export function ExpertSwitch({ expert, onClose, onChosen }: ExpertSwitchProps) {
           {isDiffShown && (
             <Suspense fallback={<Skeleton mt="sm" height={240} />}>
               <TextDiff
-                label={newJob.diffOf(expert.displayName)}
+                label={newJob.diffOf(textOf(expert.displayName))}
                 before={expert.instructions}
                 after={form.instructions}
               />

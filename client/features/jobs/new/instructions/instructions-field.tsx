@@ -3,6 +3,7 @@ import type { EditorView } from '@uiw/react-codemirror';
 import { lazy, Suspense, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { Panel } from '../../../../components/panel.tsx';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
+import { useServerText } from '../../../../lib/i18n/use-server-names.ts';
 import { AiMark } from '../../../builder/marks/ai-mark.tsx';
 import { useBuilder } from '../../../builder/session/builder-provider.tsx';
 import { FieldError } from '../fields.tsx';
@@ -19,6 +20,7 @@ const MarkdownEditor = lazy(async () => ({
  */
 export function InstructionsField() {
   const { newJob } = useWords();
+  const textOf = useServerText();
   const { inputs, form, isLocked, edit, expert: whole } = useNewJob();
   const { instructions, expert } = form;
   const [isOpen, setOpen] = useState(false);
@@ -43,7 +45,9 @@ export function InstructionsField() {
       title={newJob.instructions}
       aside={
         <Text size="xs" c="dimmed">
-          {expert && whole !== null && `${newJob.instructionsOf[originOf(whole)](expert.displayName)} · `}
+          {expert &&
+            whole !== null &&
+            `${newJob.instructionsOf[originOf(whole)](textOf(expert.displayName))} · `}
           {newJob.lines(instructions.split('\n').length)} <AiMark place="instructions" />{' '}
           {isChanged && (
             <Badge size="xs" variant="light" tt="none">

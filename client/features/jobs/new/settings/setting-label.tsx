@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
+import { useServerText } from '../../../../lib/i18n/use-server-names.ts';
 import { AiMark } from '../../../builder/marks/ai-mark.tsx';
 import { withoutEdit, type SettingPath } from '../job-form.ts';
 import classes from '../new-job.module.css';
@@ -11,6 +12,7 @@ type SettingProps = { readonly path: SettingPath; readonly name: string };
 /** The name of a setting, and where its value comes from. */
 export function SettingLabel({ path, name }: SettingProps) {
   const { newJob } = useWords();
+  const textOf = useServerText();
   const { inputs, form, expert } = useNewJob();
   const layer = expert?.configSources.find((each) => each.path === path.join('.'))?.layer;
   const isChanged = form.expert !== null && inputs.isDirty(`config.${path.join('.')}`);
@@ -22,7 +24,7 @@ export function SettingLabel({ path, name }: SettingProps) {
       <SettingState path={path} name={name} />
       {!isChanged && (
         <Text size="xs" c="dimmed" truncate>
-          {expert && layer === expert.expertId ? newJob.setBy(expert.displayName) : newJob.inherited}
+          {expert && layer === expert.expertId ? newJob.setBy(textOf(expert.displayName)) : newJob.inherited}
         </Text>
       )}
     </Group>

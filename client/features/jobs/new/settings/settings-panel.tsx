@@ -2,6 +2,7 @@ import { Button, Grid, Group, Text, Tooltip } from '@mantine/core';
 import { Panel } from '../../../../components/panel.tsx';
 import type { NewJobChoicesQuery } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
+import { useServerText } from '../../../../lib/i18n/use-server-names.ts';
 import { jsonObject } from '../../json-object.ts';
 import { holdsPreset, overrideOf, withoutEdits, withPreset } from '../job-form.ts';
 import classes from '../new-job.module.css';
@@ -60,24 +61,25 @@ function Preset({
   readonly preset: NewJobChoicesQuery['configPresets'][number];
 }) {
   const { newJob } = useWords();
+  const textOf = useServerText();
   const { form, isLocked, edit } = useNewJob();
   const settings = jsonObject.parse(override);
   const isChosen = form.presetId === presetId;
   const isModified = isChosen && !holdsPreset(form, settings);
   const isDisabled = unavailableReason !== null || isLocked;
   return (
-    <Tooltip label={unavailableReason ?? description} multiline maw={280} events={EVENTS}>
+    <Tooltip label={textOf(unavailableReason ?? description)} multiline maw={280} events={EVENTS}>
       <Button
         size="compact-xs"
         variant={isChosen && !isModified ? 'filled' : isModified ? 'light' : 'default'}
         aria-pressed={isChosen}
-        aria-description={unavailableReason ?? description}
+        aria-description={textOf(unavailableReason ?? description)}
         // It stays focusable, so that the reason can be read.
         aria-disabled={isDisabled}
         {...(isDisabled && { 'data-disabled': true })}
         onClick={() => !isDisabled && edit((now) => withPreset(now, presetId, settings))}
       >
-        {isModified ? newJob.presetModified(title) : title}
+        {isModified ? newJob.presetModified(textOf(title)) : textOf(title)}
       </Button>
     </Tooltip>
   );

@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { ToolCategoryChoiceFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
-import { useServerNames } from '../../../../lib/i18n/use-server-names.ts';
+import { useServerNames, useServerText } from '../../../../lib/i18n/use-server-names.ts';
 import { FieldError } from '../fields.tsx';
 import { toolsOf, withSetting } from '../job-form.ts';
 import classes from '../new-job.module.css';
@@ -44,6 +44,7 @@ export function ToolCategories() {
 function ToolCategory({ category }: { readonly category: ToolCategoryChoiceFragment }) {
   const { form, isLocked, edit } = useNewJob();
   const { newJob } = useWords();
+  const textOf = useServerText();
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { name, locked, unavailableReason, allTools } = category;
@@ -71,7 +72,9 @@ function ToolCategory({ category }: { readonly category: ToolCategoryChoiceFragm
           checked={tools.length > 0}
           disabled={isFixed}
           label={title}
-          description={locked ? newJob.lockedHint : (unavailableReason ?? purpose)}
+          description={
+            locked ? newJob.lockedHint : unavailableReason === null ? purpose : textOf(unavailableReason)
+          }
           onChange={({ currentTarget }) => toggleAll(currentTarget.checked)}
         />
         <Group gap={4} wrap="nowrap" flex="none">
@@ -112,6 +115,7 @@ function Tools({
   onChanged,
 }: ToolsProps) {
   const names = useServerNames();
+  const textOf = useServerText();
   const known = allTools.map(({ name }) => name);
   const toggle = (name: string, isOn: boolean): void => {
     const wanted = new Set(isOn ? [...chosen, name] : chosen.filter((each) => each !== name));
@@ -133,7 +137,7 @@ function Tools({
           />
           {unavailableReason !== null && unavailableReason !== ofCategory && (
             <Text size="xs" c="dimmed" pl={28}>
-              {unavailableReason}
+              {textOf(unavailableReason)}
             </Text>
           )}
         </div>

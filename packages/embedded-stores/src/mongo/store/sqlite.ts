@@ -21,7 +21,7 @@ export type Sqlite = {
   close(): void;
 };
 
-/** Value of `PRAGMA auto_vacuum`: a file shrinks when it is told to. */
+/** Value of `PRAGMA auto_vacuum`: a file shrinks on request. */
 const INCREMENTAL = 2;
 /** Free pages of 4 kB that stay for new documents: 4 MB. */
 const KEPT_PAGES = 1_024;

@@ -1,0 +1,160 @@
+import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Age } from '../../components/age.tsx';
+import { Panel } from '../../components/panel.tsx';
+import {
+  DeleteAlertDestinationDocument,
+  SaveAlertDestinationDocument,
+  TestAlertDestinationDocument,
+  type AlertsPageQuery,
+  type SaveAlertDestinationInput,
+} from '../../gql/graphql.ts';
+import { useWords } from '../../lib/i18n/i18n.tsx';
+import classes from './alerts.module.css';
+import { DestinationForm } from './destination-form.tsx';
+import type { AlertsPage } from './use-alerts.ts';
+
+type Destination = AlertsPageQuery['alertDestinations'][number];
+
+type DestinationsPanelProps = {
+  readonly destinations: readonly Destination[];
+  readonly mayChange: boolean;
+  readonly page: AlertsPage;
+};
+
+/** Where messages go, how the last ones went, and a form for admins. */
+export function DestinationsPanel({ destinations, mayChange, page }: DestinationsPanelProps) {
+  const { alerts } = useWords();
+  const [edited, edit] = useState<Destination | 'NEW' | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const save = async (input: SaveAlertDestinationInput): Promise<void> => {
+    const done = await page.change(SaveAlertDestinationDocument, { input });
+    if (done?.saveAlertDestination.__typename !== 'SaveAlertDestinationPayload') return;
+    setSecret(done.saveAlertDestination.secret);
+    edit(null);
+  };
+  const test = async ({ destinationId, name }: Destination): Promise<void> => {
+    const done = await page.change(TestAlertDestinationDocument, { input: { destinationId } });
+    if (done?.testAlertDestination.__typename !== 'TestAlertDestinationPayload') return;
+    const { problem } = done.testAlertDestination;
+    notifications.show(
+      problem === null ? { message: alerts.arrived(name) } : { color: 'red', message: problem },
+    );
+  };
+  return (
+    <Panel
+      title={alerts.destinations}
+      aside={
+        mayChange && (
+          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => edit('NEW')}>
+            {alerts.newDestination}
+          </Button>
+        )
+      }
+    >
+      {secret !== null && (
+        <Alert
+          color="blue"
+          title={alerts.secretTitle}
+          withCloseButton
+          closeButtonLabel={alerts.cancel}
+          onClose={() => setSecret(null)}
+        >
+          <Text size="sm">{alerts.secretText}</Text>
+          <Code>{secret}</Code>
+        </Alert>
+      )}
+      {edited !== null && (
+        <DestinationForm
+          key={edited === 'NEW' ? '' : edited.destinationId}
+          destination={edited === 'NEW' ? null : edited}
+          onSave={save}
+          onCancel={() => edit(null)}
+        />
+      )}
+      {destinations.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {mayChange ? alerts.noDestinations : alerts.noDestinationsYet}
+        </Text>
+      )}
+      <ul className={classes['list']}>
+        {destinations.map((destination) => (
+          <li key={destination.destinationId}>
+            <Group justify="space-between" wrap="nowrap" align="flex-start">
+              <Stack gap={2}>
+                <Group gap="xs">
+                  <Text size="sm" fw={650}>
+                    {destination.name}
+                  </Text>
+                  <Badge variant="light" color="gray">
+                    {alerts.kinds[destination.kind]}
+                  </Badge>
+                  <Text size="sm" c="dimmed">
+                    {destination.target}
+                  </Text>
+                </Group>
+                {destination.quietHours && (
+                  <Text size="xs" c="dimmed">
+                    {alerts.quiet(
+                      destination.quietHours.from,
+                      destination.quietHours.to,
+                      destination.quietHours.timeZone,
+                      destination.quietHours.weekends,
+                    )}
+                  </Text>
+                )}
+                <Deliveries deliveries={destination.deliveries} />
+              </Stack>
+              {mayChange && (
+                <Group gap={4} wrap="nowrap" flex="none">
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={alerts.testOf(destination.name)}
+                    onClick={() => void test(destination)}
+                  >
+                    {alerts.test}
+                  </Button>
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={alerts.changeOf(destination.name)}
+                    onClick={() => edit(destination)}
+                  >
+                    {alerts.change}
+                  </Button>
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={alerts.removeOf(destination.name)}
+                    onClick={() =>
+                      void page.change(DeleteAlertDestinationDocument, {
+                        input: { destinationId: destination.destinationId },
+                      })
+                    }
+                  >
+                    {alerts.remove}
+                  </Button>
+                </Group>
+              )}
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** The last messages: those that failed or wait with their reason, of the others only the newest. */
+function Deliveries({ deliveries }: { readonly deliveries: Destination['deliveries'] }) {
+  const { alerts } = useWords();
+  const shown = deliveries.filter(({ state }, index) => index === 0 || state !== 'SENT').slice(0, 4);
+  return shown.map(({ deliveryId, state, alertCount, attempts, error, createdAt }) => (
+    <Text key={deliveryId} size="xs" c={state === 'FAILED' ? 'red' : 'dimmed'}>
+      {alerts.delivery(alerts.states[state], alertCount, attempts)} <Age at={createdAt} />
+      {error !== null && `: ${error}`}
+    </Text>
+  ));
+}

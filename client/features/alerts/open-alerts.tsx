@@ -1,0 +1,178 @@
+import { Anchor, Badge, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import { Link } from 'react-router';
+import { useQuery } from 'urql';
+import { Age } from '../../components/age.tsx';
+import { Panel } from '../../components/panel.tsx';
+import {
+  AcknowledgeAlertDocument,
+  EndedAlertsDocument,
+  type AlertOfListFragment,
+} from '../../gql/graphql.ts';
+import { useI18n } from '../../lib/i18n/i18n.tsx';
+import { partPath } from '../../lib/part-path.ts';
+import classes from './alerts.module.css';
+import type { AlertsPage } from './use-alerts.ts';
+
+type OpenAlertsProps = {
+  readonly alerts: readonly AlertOfListFragment[];
+  readonly mayAcknowledge: boolean;
+  readonly page: AlertsPage;
+};
+
+/** Open alerts, those first that nobody has seen; below them those that ended, on demand. */
+export function OpenAlerts({ alerts, mayAcknowledge, page }: OpenAlertsProps) {
+  const { alerts: words } = useI18n().words;
+  const [showsEnded, showEnded] = useState(false);
+  const sorted = alerts.toSorted(
+    (a, b) => Number(a.acknowledgedAt !== null) - Number(b.acknowledgedAt !== null),
+  );
+  return (
+    <Panel title={words.open(alerts.length)}>
+      {alerts.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {words.nothingOpen}
+        </Text>
+      ) : (
+        <ul className={classes['list']}>
+          {sorted.map((alert) => (
+            <AlertLine key={alert.alertId} alert={alert}>
+              {mayAcknowledge && alert.acknowledgedAt === null && <Acknowledge alert={alert} page={page} />}
+            </AlertLine>
+          ))}
+        </ul>
+      )}
+      <Button
+        mt="sm"
+        size="compact-xs"
+        variant="default"
+        aria-expanded={showsEnded}
+        onClick={() => showEnded(!showsEnded)}
+      >
+        {words.ended}
+      </Button>
+      {showsEnded && <EndedAlerts />}
+    </Panel>
+  );
+}
+
+function EndedAlerts() {
+  const { alerts: words } = useI18n().words;
+  const [{ data }] = useQuery({ query: EndedAlertsDocument, requestPolicy: 'cache-and-network' });
+  if (!data) return null;
+  if (data.alerts.length === 0)
+    return (
+      <Text size="sm" c="dimmed" mt="xs">
+        {words.nothingEnded}
+      </Text>
+    );
+  return (
+    <ul className={classes['list']}>
+      {data.alerts.map((alert) => (
+        <AlertLine key={alert.alertId} alert={alert} />
+      ))}
+    </ul>
+  );
+}
+
+/** One alert: the part, what it rests on, the rule, since when, and who has seen it. */
+export function AlertLine({
+  alert,
+  children,
+}: {
+  readonly alert: AlertOfListFragment;
+  readonly children?: React.ReactNode;
+}) {
+  const { words, format } = useI18n();
+  const { alerts } = words;
+  const { chipId, partId, label, evidence, acknowledgedBy, acknowledgedAt, note, ending, closedAt } = alert;
+  return (
+    <li>
+      <Group gap="xs" wrap="nowrap" justify="space-between" align="flex-start">
+        <Stack gap={2}>
+          <Group gap="xs">
+            <Anchor component={Link} to={partPath(chipId, partId)} fw={650} size="sm">
+              {label}
+            </Anchor>
+            <Text size="sm" c="dimmed">
+              {chipId}
+            </Text>
+            {ending !== null && (
+              <Badge variant="light" color="gray">
+                {alerts.endings[ending]}
+              </Badge>
+            )}
+            <Text size="xs" c="dimmed">
+              {closedAt === null ? alerts.since : alerts.until} <Age at={closedAt ?? alert.openedAt} />
+            </Text>
+          </Group>
+          <Text size="sm">{evidence.words}</Text>
+          <Text size="xs" c="dimmed">
+            {alerts.byRule(alert.ruleText)}
+          </Text>
+          {acknowledgedBy && acknowledgedAt && (
+            <Text size="xs">
+              {alerts.seenBy(acknowledgedBy.name, format.time(acknowledgedAt))}
+              {note && `: ${note}`}
+            </Text>
+          )}
+        </Stack>
+        {children}
+      </Group>
+    </li>
+  );
+}
+
+/** Notes that the viewer takes care, with what others should know. */
+function Acknowledge({ alert, page }: { readonly alert: AlertOfListFragment; readonly page: AlertsPage }) {
+  const { alerts: words } = useI18n().words;
+  const [isOpen, setOpen] = useState(false);
+  const [note, setNote] = useState('');
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const { alertId } = alert;
+    if (await page.change(AcknowledgeAlertDocument, { input: { alertId, note } })) setOpen(false);
+  };
+  const name = words.acknowledgeOf(alert.label, alert.ruleText);
+  return (
+    <Popover
+      width={300}
+      shadow="md"
+      position="bottom-end"
+      opened={isOpen}
+      onChange={setOpen}
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Button
+          size="compact-xs"
+          variant="light"
+          flex="none"
+          aria-label={name}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {words.acknowledge}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={name}>
+        <form onSubmit={(event) => void submit(event)}>
+          <Stack gap="xs">
+            <TextInput
+              size="xs"
+              label={words.note}
+              placeholder={words.noteExample}
+              maxLength={500}
+              data-autofocus
+              value={note}
+              onChange={({ currentTarget: { value } }) => setNote(value)}
+            />
+            <Button size="xs" type="submit">
+              {words.acknowledge}
+            </Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,35 @@
+import { notifications } from '@mantine/notifications';
+import { useCallback } from 'react';
+import { useClient, type AnyVariables, type TypedDocumentNode } from 'urql';
+import { AlertCountsDocument, AlertsPageDocument } from '../../gql/graphql.ts';
+import { useRefusal, type MutationResult } from '../../lib/graphql/refusal.ts';
+import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
+
+/** Everything that the page shows, and how it is changed: each change reads the page and the badge again. */
+export function useAlerts() {
+  const client = useClient();
+  const refusal = useRefusal();
+  const [{ data, error }, execute] = useKeptQuery({ query: AlertsPageDocument });
+  const again = useCallback((): void => {
+    execute({ requestPolicy: 'network-only' });
+    void client.query(AlertCountsDocument, {}, { requestPolicy: 'network-only' }).toPromise();
+  }, [client, execute]);
+  /** The result; null if it was refused, which the page then says. */
+  const change = useCallback(
+    async <Data extends object, Variables extends AnyVariables>(
+      mutation: TypedDocumentNode<Data, Variables>,
+      variables: Variables,
+    ): Promise<Data | null> => {
+      const { data: done, error: failure } = await client.mutation(mutation, variables).toPromise();
+      const [result] = Object.values(done ?? {}).filter((each) => typeof each === 'object');
+      const refused = refusal(result as MutationResult, failure);
+      if (refused !== null) notifications.show({ color: 'red', message: refused });
+      else again();
+      return refused === null ? (done ?? null) : null;
+    },
+    [client, refusal, again],
+  );
+  return { data, error, again, change };
+}
+
+export type AlertsPage = ReturnType<typeof useAlerts>;

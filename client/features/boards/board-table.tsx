@@ -1,0 +1,41 @@
+import { Table } from '@mantine/core';
+import { useMemo } from 'react';
+import type { CopilotTableFragment } from '../../gql/graphql.ts';
+import { cellText } from '../../lib/format/cell.ts';
+import { rowsOf } from '../copilot/visuals/table-rows.ts';
+import classes from './boards.module.css';
+
+/** A table on a board, whole: it scrolls on a screen, and is printed to its end. */
+export function BoardTable({
+  table,
+}: {
+  readonly table: Pick<CopilotTableFragment, 'title' | 'rows' | 'columns'>;
+}) {
+  const rows = useMemo(() => rowsOf(table.rows), [table.rows]);
+  return (
+    <div className={classes['scroll']} tabIndex={0} role="region" aria-label={table.title}>
+      <Table fz="xs" verticalSpacing={3} stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            {table.columns.map(({ key, label, unit, format }) => (
+              <Table.Th key={key} data-format={format}>
+                {unit ? `${label} (${unit})` : label}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, index) => (
+            <Table.Tr key={index}>
+              {table.columns.map(({ key, format }) => (
+                <Table.Td key={key} data-format={format}>
+                  {cellText(row[key], format)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import {
+  IconArrowBarToUp,
+  IconArrowLeft,
+  IconArrowRight,
+  IconArrowsDiagonal,
+  IconArrowsDiagonalMinimize,
+  IconDots,
+  IconPencil,
+  IconPinnedOff,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import type { BoardItemPartsFragment } from '../../gql/graphql.ts';
+import { useWords } from '../../lib/i18n/i18n.tsx';
+import { changeItem, moveItem, removeItem, widenItem, type BoardChange } from './board-changes.ts';
+import classes from './boards.module.css';
+import { TitleDialog } from './title-dialog.tsx';
+
+type ItemMenuProps = {
+  readonly item: BoardItemPartsFragment;
+  readonly title: string;
+  readonly place: number;
+  readonly of: number;
+  readonly onChange: (change: BoardChange) => void;
+  /** Says where the item is now, for screen readers. */
+  readonly onMoved: (text: string) => void;
+};
+
+/** Arranges an item, by mouse and by keys. */
+export function ItemMenu({ item, title, place, of, onChange, onMoved }: ItemMenuProps) {
+  const { boards } = useWords();
+  const [isNaming, setNaming] = useState(false);
+  const { itemId, span } = item;
+  const move = (by: number): void => {
+    onChange(moveItem(itemId, by));
+    onMoved(boards.moved(title, Math.min(of, Math.max(1, place + by)), of));
+  };
+  const icon = 15;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon
+            className={classes['tools'] ?? ''}
+            variant="subtle"
+            color="gray"
+            aria-label={boards.itemMenu(title)}
+          >
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconArrowBarToUp size={icon} />}
+            disabled={place === 1}
+            onClick={() => move(-of)}
+          >
+            {boards.first}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArrowLeft size={icon} />}
+            disabled={place === 1}
+            onClick={() => move(-1)}
+          >
+            {boards.earlier}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArrowRight size={icon} />}
+            disabled={place === of}
+            onClick={() => move(1)}
+          >
+            {boards.later}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconArrowsDiagonal size={icon} />}
+            disabled={span === 3}
+            onClick={() => onChange(widenItem(item, 1))}
+          >
+            {boards.wider}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArrowsDiagonalMinimize size={icon} />}
+            disabled={span === 1}
+            onClick={() => onChange(widenItem(item, -1))}
+          >
+            {boards.narrower}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconPencil size={icon} />} onClick={() => setNaming(true)}>
+            {boards.renameItem}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconPinnedOff size={icon} />}
+            c="red"
+            onClick={() => onChange(removeItem(itemId))}
+          >
+            {boards.unpin}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isNaming && (
+        <TitleDialog
+          label={boards.itemTitle}
+          title={item.title ?? ''}
+          mayBeEmpty
+          onClose={() => setNaming(false)}
+          onTitle={(given) => onChange(changeItem(itemId, { title: given === '' ? null : given }))}
+        />
+      )}
+    </>
+  );
+}

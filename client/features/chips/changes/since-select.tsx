@@ -1,0 +1,87 @@
+import { Select, TextInput } from '@mantine/core';
+import { useI18n } from '../../../lib/i18n/i18n.tsx';
+import { serverNowMs } from '../../../lib/server-clock.ts';
+
+const HOUR_MS = 3_600_000;
+const SINCE_HOURS = [24, 72, 168, 720] as const;
+
+/** A point in time that changes are counted from; `key` says how it was chosen. */
+export type Since = { readonly key: string; readonly from: string };
+
+/** A day before the newest value, of which nothing is of the last 24 hours: what it changed is seen. */
+const beforeNewest = (newestAt: string): Since => ({
+  key: 'newest',
+  from: hoursAgo(24, Date.parse(newestAt)).from,
+});
+
+const isOld = (newestAt: string): boolean => serverNowMs() - Date.parse(newestAt) > 24 * HOUR_MS;
+
+/** What changes are counted from at first. */
+export const firstSince = (newestAt: string | null): Since =>
+  newestAt !== null && isOld(newestAt) ? beforeNewest(newestAt) : hoursAgo(24);
+
+const hoursAgo = (hours: number, nowMs = serverNowMs()): Since => ({
+  key: `${hours}`,
+  from: new Date(nowMs - hours * HOUR_MS).toISOString(),
+});
+
+export function SinceSelect({
+  since,
+  visit,
+  newestAt,
+  cooldownAt,
+  onSince,
+}: {
+  readonly since: Since;
+  readonly visit: string | null;
+  readonly newestAt: string | null;
+  readonly cooldownAt: string | null;
+  readonly onSince: (since: Since) => void;
+}) {
+  const { words, format } = useI18n();
+  const { changes } = words.chip;
+  const choose = (key: string): void => {
+    if (key === 'visit' && visit) onSince({ key, from: visit });
+    else if (key === 'cooldown' && cooldownAt) onSince({ key, from: cooldownAt });
+    else if (key === 'newest' && newestAt) onSince(beforeNewest(newestAt));
+    else if (key === 'day') onSince({ ...hoursAgo(24), key });
+    else onSince(hoursAgo(Number(key)));
+  };
+  return (
+    <>
+      <Select
+        aria-label={changes.since}
+        size="xs"
+        w={270}
+        maw="100%"
+        allowDeselect={false}
+        data={[
+          ...(visit === null ? [] : [{ value: 'visit', label: changes.sinceVisit(format.time(visit)) }]),
+          ...(newestAt === null || !isOld(newestAt)
+            ? []
+            : [{ value: 'newest', label: changes.sinceNewest(format.date(newestAt)) }]),
+          ...(cooldownAt === null
+            ? []
+            : [{ value: 'cooldown', label: changes.sinceCooldown(format.date(cooldownAt)) }]),
+          ...SINCE_HOURS.map((hours) => ({ value: String(hours), label: changes.sinceHours(hours) })),
+          { value: 'day', label: changes.sinceDay },
+        ]}
+        value={since.key}
+        onChange={(key) => key && choose(key)}
+      />
+      {since.key === 'day' && (
+        <TextInput
+          type="date"
+          size="xs"
+          aria-label={changes.day}
+          defaultValue={since.from.slice(0, 10)}
+          max={new Date(serverNowMs()).toISOString().slice(0, 10)}
+          onChange={({ currentTarget: { value } }) => {
+            const from = new Date(`${value}T00:00:00`);
+            if (from.getTime() < serverNowMs()) onSince({ key: 'day', from: from.toISOString() });
+          }}
+        />
+      )}
+    </>
+  );
+}

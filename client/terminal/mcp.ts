@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+/**
+ * `npm run mcp`: the Model Context Protocol over standard input and output, for assistants that start a program. It passes each
+ * message on to a running server, which does the work; nothing but messages is written to standard output.
+ */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { AskError, type Server } from './http.ts';
+import { createRelay } from './mcp-relay.ts';
+import { serverUrl } from './options.ts';
+import { tokenFor } from './tokens.ts';
+
+const USAGE = `Usage: npm run -s mcp -- [--url URL] [--project ID]
+
+  --url      the server; default QPILOT_URL, else PORT (4000) of this machine
+  --project  the project, where you have several
+
+The key is QPILOT_TOKEN, else the token of the last npm run login at that server.`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      url: { type: 'string' },
+      project: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) return void process.stderr.write(`${USAGE}\n`);
+  const url = serverUrl(values.url, process.env);
+  const server: Server = { url, token: await tokenFor(url, process.env), project: values.project ?? null };
+  const relay = createRelay(server, async (line) => {
+    if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
+  });
+  process.stderr.write(`QPilot at ${url}, for an assistant on standard input\n`);
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() !== '') void relay.pass(line);
+  }
+  await relay.close();
+}
+
+// The assistant is gone.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+try {
+  await main();
+} catch (error) {
+  const isOfUse =
+    error instanceof AskError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
+  if (!isOfUse) throw error;
+  process.stderr.write(`${error instanceof AskError ? error.message : `${String(error)}\n\n${USAGE}`}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,175 @@
+/**
+ * The Model Context Protocol over HTTP, at `/mcp`. Each request is recognised anew and answered by itself, in the revision of
+ * the protocol that it is written in; the ones of 2025 are answered without a session of ours, so their session id only names
+ * whose calls a later cancellation means.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { ForbiddenError, UserError } from '../base/errors.ts';
+import type { Role } from '../domain/members/role.ts';
+import { SignedOutError } from '../identity/identity.ts';
+import type { Access, Caller } from '../services/members/access.ts';
+import { createMcpServer, type McpDeps, type McpRequest } from './mcp-server.ts';
+import { problemOf } from './problems.ts';
+import { readBody, sendProblem, sendWebResponse, webRequest } from './web-exchange.ts';
+
+/** The door, for the server that routes requests to it. */
+export type McpDoor = {
+  readonly path: string;
+  /** Answers a request whose host and origin were checked. Never rejects. */
+  respond(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Ends what runs; turns go on. */
+  close(): Promise<void>;
+};
+
+export type McpDoorDeps = McpDeps & {
+  readonly access: Pick<Access, 'viewer'>;
+  readonly identify: (knock: { readonly req: IncomingMessage }) => Promise<Caller>;
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** Origin that browsers use; null for the host that a request names. */
+  readonly publicOrigin: string | null;
+  /** How often a call that runs is checked against the rights of its caller, in milliseconds. */
+  readonly recheckMs: number;
+};
+
+/** Calls of one person that run at once; further ones are refused, to be tried again. */
+const MOST_CALLS = 16;
+/** Streams for changes of lists, which never change: few are needed. */
+const MOST_LISTENERS = 64;
+const KEEP_ALIVE_MS = 15_000;
+
+const LISTEN = 'subscriptions/listen';
+const CALLED_OFF = new Error('the call was cancelled');
+
+/** What the door itself reads of a message; the rest is the protocol's. */
+const message = z.object({
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string().optional(),
+  params: z.looseObject({ requestId: z.unknown() }).optional().catch(undefined),
+});
+
+export function createMcpDoor(deps: McpDoorDeps): McpDoor {
+  const { access, identify, addressOf, publicOrigin, recheckMs, log } = deps;
+  const closing = new AbortController();
+  const places = new Map<string, number>();
+  /** Of requests that run, by who sent them and under which id. */
+  const running = new Map<string, AbortController>();
+  const asked = new WeakMap<Request, McpRequest>();
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const request = requestInfo && asked.get(requestInfo);
+      if (request === undefined) throw new Error('a request reached the protocol without its sender');
+      return createMcpServer(deps, request);
+    },
+    {
+      keepAliveMs: KEEP_ALIVE_MS,
+      maxSubscriptions: MOST_LISTENERS,
+      onerror: ({ message }) => log.debug({ reason: message }, 'a request of MCP was refused'),
+    },
+  );
+
+  const takePlace = (personId: string) => (): (() => void) | null => {
+    const taken = places.get(personId) ?? 0;
+    if (taken >= MOST_CALLS) return null;
+    places.set(personId, taken + 1);
+    return () => {
+      const left = (places.get(personId) ?? 1) - 1;
+      if (left === 0) places.delete(personId);
+      else places.set(personId, left);
+    };
+  };
+
+  const recognised = async (req: IncomingMessage) => {
+    const caller = await identify({ req });
+    const named = req.headers['x-project-id'];
+    const viewer = await access.viewer(caller, typeof named === 'string' && named !== '' ? named : null);
+    return { caller, viewer };
+  };
+
+  /** Calls `end` once the sender of a request may not go on. */
+  const watchRights = (req: IncomingMessage, role: Role, end: (why: Error) => void): (() => void) => {
+    let isChecking = false;
+    const check = async (): Promise<void> => {
+      if (isChecking) return;
+      isChecking = true;
+      try {
+        if ((await recognised(req)).viewer.role !== role) end(new ForbiddenError('your role has changed'));
+      } catch (error) {
+        // While the database is away nobody's rights change.
+        if (error instanceof SignedOutError || error instanceof UserError) end(error);
+      } finally {
+        isChecking = false;
+      }
+    };
+    const timer = setInterval(() => void check(), recheckMs).unref();
+    return () => clearInterval(timer);
+  };
+
+  const respond = async (req: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { caller, viewer } = await recognised(req);
+    if (req.method !== 'POST')
+      return sendProblem(response, 405, 'messages are sent by POST', { allow: 'POST' });
+    const read = await readBody(req);
+    if ('problem' in read) return sendProblem(response, read.status, read.problem);
+    const { id, method, params } = message.safeParse(read.body).data ?? {};
+
+    const sessionId = String(req.headers['mcp-session-id'] ?? '');
+    const nameOf = (called: unknown): string =>
+      JSON.stringify([caller.id, caller.keyId, sessionId, called ?? null]);
+    if (method === 'notifications/cancelled') running.get(nameOf(params?.requestId))?.abort(CALLED_OFF);
+    const [gone, revoked] = [new AbortController(), new AbortController()];
+    const name = nameOf(id);
+    if (id !== undefined) running.set(name, gone);
+    const leave = (): void => gone.abort(CALLED_OFF);
+    response.once('close', leave);
+    const stopWatching = watchRights(req, viewer.role, (reason) => {
+      revoked.abort(reason);
+      if (method === LISTEN) leave(); // others end by a result that says why
+    });
+    const signal = AbortSignal.any([gone.signal, closing.signal]);
+    try {
+      const request = webRequest(req, signal);
+      asked.set(request, {
+        viewer,
+        actor: {
+          personId: viewer.id,
+          personName: viewer.name,
+          keyId: caller.keyId,
+          address: addressOf(req),
+          projectId: viewer.projectId,
+        },
+        origin: publicOrigin ?? `http://${req.headers.host ?? 'localhost'}`,
+        signal: AbortSignal.any([signal, revoked.signal]),
+        takePlace: takePlace(caller.id),
+      });
+      const answer = await handler.fetch(request, { parsedBody: read.body });
+      const opened = method === 'initialize' && sessionId === '' ? { 'mcp-session-id': randomUUID() } : {};
+      await sendWebResponse(answer, response, opened);
+    } finally {
+      stopWatching();
+      response.off('close', leave);
+      if (running.get(name) === gone) running.delete(name);
+    }
+  };
+
+  return {
+    path: '/mcp',
+    async respond(req, response) {
+      try {
+        await respond(req, response);
+      } catch (error) {
+        if (response.headersSent) return void response.destroy();
+        const { code, message: text } = problemOf(error, closing.signal, log);
+        if (error instanceof SignedOutError) {
+          sendProblem(response, 401, text, { 'www-authenticate': 'Bearer realm="QPilot"' });
+        } else sendProblem(response, error instanceof UserError ? 403 : 503, `${code}: ${text}`);
+      }
+    },
+    async close() {
+      closing.abort(CALLED_OFF);
+      await handler.close();
+    },
+  };
+}

@@ -1,0 +1,188 @@
+/** What can be read by address: chips and their notes, reports of jobs, charts and tables of results. */
+import { encodeNodeId, keyOf } from '../../schema/node-ids.ts';
+import { InvalidInputError, NotFoundError } from '../base/errors.ts';
+import type { Viewer } from '../domain/conversation/session.ts';
+import type { Job } from '../domain/jobs/job.ts';
+import { assertAllowed, type Rule } from '../domain/members/rule.ts';
+import { getCalibrationNotes } from '../agent/tools/get-calibration-notes.ts';
+import { getChipSummary } from '../agent/tools/get-chip-summary.ts';
+import type { ChipsService } from '../services/calibration/chips.ts';
+import type { CopilotService } from '../services/copilot/copilot.ts';
+import type { JobFiles } from '../services/jobs/job-files.ts';
+import type { JobsService } from '../services/jobs/jobs.ts';
+import type { Shelf } from './shelf.ts';
+import type { CallScope, ToolCalls } from './tool-calls.ts';
+import { CHIPS_URI, chipUri, reportUri } from './uris.ts';
+
+export type ResourceDeps = {
+  readonly chips: ChipsService;
+  readonly jobs: JobsService;
+  readonly jobFiles: JobFiles;
+  readonly copilot: CopilotService;
+  readonly calls: ToolCalls;
+  readonly shelf: Shelf;
+};
+
+type Text = { readonly mimeType: 'application/json' | 'text/markdown'; readonly text: string };
+/** A resource that there is now. */
+type Listed = { readonly uri: string; readonly name: string; readonly mimeType: string };
+
+/**
+ * A kind of resource. `template` has at most one variable, in braces, which is what `read` is given; without one it is an
+ * address itself.
+ */
+export type ResourceKind = {
+  readonly template: string;
+  readonly name: string;
+  readonly description: string;
+  readonly mimeType: Text['mimeType'];
+  readonly rule: Rule;
+  /** @throws NotFoundError, InvalidInputError */
+  read(deps: ResourceDeps, viewer: Viewer, id: string, scope: CallScope): Promise<string>;
+  /** Those to show in a list; absent: none. */
+  list?(deps: ResourceDeps, viewer: Viewer): Promise<readonly Listed[]>;
+  /** Values that the variable may have. */
+  values?(deps: ResourceDeps, viewer: Viewer): Promise<readonly string[]>;
+};
+
+const MOST_LISTED = 100;
+
+const chipIds = async ({ chips }: ResourceDeps, viewer: Viewer): Promise<readonly string[]> =>
+  (await chips.list(viewer)).map(({ chipId }) => chipId);
+
+/** Reads a resource by the tool that gives it. */
+const byTool =
+  (name: string): ResourceKind['read'] =>
+  async ({ calls }, viewer, chipId, scope) => {
+    const { content, isError } = await calls.call(viewer, name, { chip_id: chipId }, scope);
+    const [first] = content;
+    const text = first?.type === 'text' ? first.text : '';
+    if (isError) throw new NotFoundError(text.replace(/^NOT_FOUND: /u, ''));
+    return text;
+  };
+
+/** All of them. A new kind is an entry here. */
+export const RESOURCES: readonly ResourceKind[] = [
+  {
+    template: CHIPS_URI,
+    name: 'Chips',
+    description: 'The chips of the project, newest installation first',
+    mimeType: 'application/json',
+    rule: 'viewer: project',
+    read: async ({ chips }, viewer) =>
+      JSON.stringify(
+        (await chips.list(viewer)).map(({ chipId, size, isActive }) => ({
+          chipId,
+          size,
+          isActive,
+          uri: chipUri(chipId),
+        })),
+      ),
+  },
+  {
+    template: `${CHIPS_URI}/{chip}`,
+    name: 'Chip',
+    description: 'Health, statistics and problems of a chip, as get_chip_summary gives them',
+    mimeType: 'application/json',
+    rule: 'viewer: project',
+    read: byTool(getChipSummary.name),
+    values: chipIds,
+    list: async (deps, viewer) =>
+      (await chipIds(deps, viewer)).slice(0, MOST_LISTED).map((chipId) => ({
+        uri: chipUri(chipId),
+        name: chipId,
+        mimeType: 'application/json',
+      })),
+  },
+  {
+    template: `${CHIPS_URI}/{chip}/notes`,
+    name: 'Notes of a chip',
+    description: 'What people wrote about a chip, and what machines kept, as get_calibration_notes gives it',
+    mimeType: 'application/json',
+    rule: 'viewer: project',
+    read: byTool(getCalibrationNotes.name),
+    values: chipIds,
+  },
+  {
+    template: 'qpilot://jobs/{job}/report',
+    name: 'Report of a job',
+    description: 'The newest report that a job wrote',
+    mimeType: 'text/markdown',
+    rule: 'viewer: shared',
+    read: async ({ jobs, jobFiles }, viewer, id) => {
+      const jobId = keyOf('Job', id, ['job']);
+      const [path = null] = await jobs.reportPaths(viewer, [jobId]);
+      const body = path === null ? null : await jobFiles.read(viewer, jobId, path);
+      if (body === null) throw new NotFoundError(`you have no job ${id} with a report`);
+      return body.toString('utf8');
+    },
+    values: async (deps, viewer) => (await reported(deps, viewer)).map(({ id }) => encodeNodeId('Job', id)),
+    list: async (deps, viewer) =>
+      (await reported(deps, viewer)).map(({ id, description }) => ({
+        uri: reportUri(encodeNodeId('Job', id)),
+        name: description,
+        mimeType: 'text/markdown',
+      })),
+  },
+  ...(['chart', 'table'] as const).map((type): ResourceKind => ({
+    template: `qpilot://${type}s/{id}`,
+    name: type === 'chart' ? 'Chart' : 'Table',
+    description:
+      type === 'chart'
+        ? 'A chart of a result as data and layout for Plotly; those of single calls are kept for 30 minutes'
+        : 'A table of a result as columns and rows; those of single calls are kept for 30 minutes',
+    mimeType: 'application/json',
+    rule: 'viewer: shared',
+    read: async ({ copilot, shelf }, viewer, id) => {
+      const kept = shelf.visual(viewer, id);
+      if (kept !== null) return kept;
+      const [found] = UUID.test(id) ? await copilot.byId[`${type}s`](viewer, [id]) : [];
+      if (found) return JSON.stringify(found);
+      throw new NotFoundError(`there is no ${type} ${id}, or not any more; make the call again`);
+    },
+  })),
+];
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
+
+/** The viewer's newest jobs with a report. */
+async function reported({ jobs }: ResourceDeps, viewer: Viewer): Promise<readonly Job[]> {
+  const { items } = await jobs.list(viewer, { first: MOST_LISTED });
+  const found = items.map(({ item }) => item);
+  const paths = await jobs.reportPaths(
+    viewer,
+    found.map(({ id }) => id),
+  );
+  return found.filter((_job, index) => paths[index] != null);
+}
+
+/** Reads a resource. @throws NotFoundError, InvalidInputError */
+export async function readResource(
+  deps: ResourceDeps,
+  viewer: Viewer,
+  uri: string,
+  scope: CallScope,
+): Promise<Text> {
+  for (const kind of RESOURCES) {
+    const id = variableIn(kind.template, uri);
+    if (id === null) continue;
+    assertAllowed(viewer, kind.rule);
+    return { mimeType: kind.mimeType, text: await kind.read(deps, viewer, id, scope) };
+  }
+  const known = RESOURCES.map(({ template }) => template).join(', ');
+  throw InvalidInputError.at(['uri'], `${JSON.stringify(uri.slice(0, 200))} is none of ${known}`);
+}
+
+/** The value of the variable of a template in an address; empty for a template without one, null where they differ. */
+function variableIn(template: string, uri: string): string | null {
+  const [before = '', after] = template.split(/\{\w+\}/u);
+  if (after === undefined) return uri === before ? '' : null;
+  if (!uri.startsWith(before) || !uri.endsWith(after)) return null;
+  const value = uri.slice(before.length, uri.length - after.length);
+  if (value === '' || value.includes('/')) return null;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return null; // a broken escape
+  }
+}

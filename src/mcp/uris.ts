@@ -1,0 +1,6 @@
+/** Addresses of what can be read as resources. */
+
+export const CHIPS_URI = 'qpilot://chips';
+export const chipUri = (chipId: string): string => `${CHIPS_URI}/${encodeURIComponent(chipId)}`;
+export const reportUri = (jobId: string): string => `qpilot://jobs/${encodeURIComponent(jobId)}/report`;
+export const visualUri = (type: 'chart' | 'table', id: string): string => `qpilot://${type}s/${id}`;

@@ -1,0 +1,90 @@
+/** Alerts in a browser: a rule from the button beside a map, its preview, the alert, and who acknowledged it. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import type { Browser, Page } from 'playwright-core';
+import { builtClient } from '../../support/built-client.ts';
+import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
+import { DEMO_NOW } from '../../support/demo-database.ts';
+import { describeWithChromium, openBrowser } from '../chromium.ts';
+import { openTab, seriousFindings, wearColors, whole } from './browser.ts';
+
+const pictures = process.env['QPILOT_PICTURES'];
+
+describeWithChromium('alerts', () => {
+  let app: TestApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    const client = await builtClient();
+    [app, browser] = await Promise.all([
+      createTestApp({
+        demo: true,
+        readsMuch: true,
+        client,
+        alertTimes: { everyMs: 100, pauseMs: 100 },
+      }),
+      openBrowser(),
+    ]);
+  });
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+  const picture = async (page: Page, name: string): Promise<void> => {
+    if (!pictures) return;
+    await mkdir(pictures, { recursive: true });
+    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+  };
+
+  test('a rule is written from a chip page, previewed and saved; its alert is seen, opened and acknowledged', async () => {
+    const mongo = await MongoClient.connect(app.environment['MONGODB_URI'] ?? '');
+    const set = { 'data.t1.value': 1.5, 'data.t1.calibrated_at': DEMO_NOW };
+    await mongo
+      .db(app.environment['MONGODB_DB'] ?? '')
+      .collection('qubit')
+      .updateOne({ chip_id: 'demo-64', qid: '12' }, { $set: set });
+    await mongo.close();
+    const { page, complaints } = await openTab(browser, `${app.url}/chips/demo-64?metric=t1`);
+    await whole(page);
+    await page.getByRole('link', { name: 'Warn me of T1…' }).click();
+    const line = page.getByLabel('Rule in one line');
+    await page.getByText(/Would warn now of/).waitFor();
+    expect(await line.inputValue()).toBe('t1 of any qubit on demo-64 below 20 μs');
+    await line.fill('t1 of any qubit on demo-64 belw 2 us');
+    await page.getByText('"belw 2 us" is no condition').waitFor();
+    await line.fill('t1 of any qubit on demo-64 below 2 us');
+    await page.getByText('Would warn now of Q12.').waitFor();
+    expect(await page.getByLabel('Amount').inputValue()).toBe('2 μs'); // the fields follow the line
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New destination' }).click();
+    await page.getByLabel('Quiet hours').check();
+    expect(await seriousFindings(page)).toEqual([]);
+    await picture(page, 'alert-rule');
+    await page
+      .getByRole('form', { name: 'Destination', exact: true })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
+    await page.getByRole('button', { name: 'Save the rule' }).click();
+    await page.getByText('t1 of any qubit on demo-64 below 2 μs').first().waitFor();
+
+    await page.goto(`${app.url}/chips/demo-64`);
+    await page.getByRole('heading', { name: '1 open alert' }).waitFor({ timeout: 30_000 });
+    await page.getByLabel('1 alert not acknowledged').first().waitFor();
+    await picture(page, 'chip-alerts');
+    await page.getByRole('link', { name: 'All alerts' }).click();
+    await page.getByText('T1 of Q12 is 1.50 μs, below 2 μs').waitFor();
+    await page.getByRole('button', { name: /^Acknowledge Q12/ }).click();
+    await page.getByLabel('Note for the others').fill('fridge is warm');
+    await page.keyboard.press('Enter');
+    await page.getByText(/Acknowledged by .*fridge is warm/).waitFor();
+    expect(await page.getByLabel('1 alert not acknowledged').count()).toBe(0);
+    await wearColors(page, 'dark');
+    expect(await seriousFindings(page)).toEqual([]);
+    await picture(page, 'alerts-dark');
+    await page.getByRole('link', { name: 'Q12', exact: true }).click();
+    await page.waitForURL('**/chips/demo-64/qubits/12');
+    expect(complaints).toEqual([]);
+  });
+});

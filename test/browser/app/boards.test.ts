@@ -1,0 +1,209 @@
+/** A board in a browser: pinned to from an answer and a page, arranged by keys, read again, on paper and on a wall. */
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import type { Browser, Page } from 'playwright-core';
+import { builtClient } from '../../support/built-client.ts';
+import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
+import { DEMO_NOW } from '../../support/demo-database.ts';
+import { post } from '../../support/graphql-client.ts';
+import { describeWithChromium, openBrowser } from '../chromium.ts';
+import { askIn } from '../copilot/copilot-browser.ts';
+import { becomes, until } from '../until.ts';
+import { openTab, seriousFindings, wearColors, whole } from './browser.ts';
+
+const pictures = process.env['QPILOT_PICTURES'];
+
+describeWithChromium('boards', () => {
+  let app: TestApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    const client = await builtClient();
+    [app, browser] = await Promise.all([
+      createTestApp({ demo: true, readsMuch: true, client }),
+      openBrowser(),
+    ]);
+  });
+  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+
+  const open = async (path: string, options = {}) => {
+    const tab = await openTab(browser, app.url + path, options);
+    await whole(tab.page);
+    return tab;
+  };
+  const picture = async (page: Page, name: string): Promise<void> => {
+    if (!pictures) return;
+    await mkdir(pictures, { recursive: true });
+    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+  };
+  const run = async (query: string, variables: object = {}): Promise<Record<string, unknown>> => {
+    const { data, errors } = await post(app.url, query, { variables });
+    expect(errors).toEqual([]);
+    return data ?? {};
+  };
+
+  /** A board of reads, by the API; its address. */
+  async function makeBoard(title: string, reads: readonly object[]): Promise<string> {
+    const made = await run(`mutation { createBoard(input: { title: "${title}" }) {
+      ... on CreateBoardPayload { board { id } } } }`);
+    const { id } = (made['createBoard'] as { board: { id: string } }).board;
+    for (const read of reads) {
+      const pinned = await run(
+        `mutation ($input: PinToBoardInput!) { pinToBoard(input: $input) {
+          ... on PinToBoardPayload { board { id } } ... on UserError { message } } }`,
+        { input: { boardId: id, ...read } },
+      );
+      expect(pinned).toHaveProperty('pinToBoard.board');
+    }
+    return `/boards/${id}`;
+  }
+  const chip = { chip_id: 'demo-64' };
+  const READS = [
+    { tool: 'generate_chip_heatmap', arguments: { ...chip, metric_name: 't1' } },
+    {
+      tool: 'get_chip_parameter_timeseries',
+      arguments: { ...chip, parameter_name: 't1', qids: ['5', '6'] },
+      span: 2,
+    },
+    {
+      tool: 'rank_qubits',
+      arguments: { ...chip, metric_name: 't2_echo', order: 'best' },
+      show: 'TABLE',
+      title: 'Longest echo',
+    },
+  ];
+
+  /** A new result of T1 on Q05, an hour before now. */
+  async function measure(microseconds: number): Promise<void> {
+    const mongo = await MongoClient.connect(app.environment['MONGODB_URI'] ?? '');
+    const results = mongo.db(app.environment['MONGODB_DB']).collection('task_result_history');
+    const last = await results.findOne({ qid: '5', name: 'CheckT1' }, { sort: { start_at: -1 } });
+    if (last === null) throw new Error('the demo has no T1 of Q05');
+    const { _id, ...row } = last;
+    row['output_parameters']['t1'].value = microseconds;
+    const at = new Date(DEMO_NOW.getTime() - 3_600_000);
+    await results.insertOne({ ...row, task_id: randomUUID(), start_at: at, end_at: at });
+    await mongo.close();
+  }
+
+  const items = (page: Page): Promise<readonly string[]> => page.locator('main section h2').allInnerTexts();
+
+  test('a chart of an answer is pinned, and shows after a reload what was measured since', async () => {
+    const { page, complaints } = await open('/copilot');
+    await askIn(page, 'Show a T1 heatmap of demo-64.');
+    await page
+      .getByRole('button', { name: /^Pin T1 .*to a board$|^Pin T1 to a board$/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('Morning');
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Pin', exact: true }).click();
+    await page.getByRole('button', { name: 'Open the board' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Morning' }).waitFor();
+    await whole(page);
+    await becomes(() => items(page), ['T1']);
+    const drawn = () => page.locator('main section .hoverlayer, main section svg').count();
+    await until(async () => (await drawn()) > 0, { what: 'the chart' });
+    const label = async () => (await page.locator('main section').textContent())?.includes('123.4') === true;
+    expect(await label()).toBe(false);
+    await measure(123.4);
+    await page.reload();
+    await whole(page);
+    await until(label, { what: 'the new value of Q05 on the chart' });
+    await measure(131.4);
+    // Nobody reloads: the news of the chip do.
+    await until(async () => (await page.locator('main section').textContent())?.includes('131.4') === true, {
+      what: 'the next value',
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  test('is arranged by keys, and stays so', async () => {
+    const { page, complaints } = await open(await makeBoard('Arranged', READS));
+    await becomes(async () => (await items(page)).length, 3);
+    const before = await items(page);
+    await page.getByRole('button', { name: 'Arrange Longest echo' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Move to the top' }).focus();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await becomes(() => items(page), ['Longest echo', ...before.slice(0, 2)]);
+    await page.getByText('Longest echo is now at place 1 of 3').waitFor({ state: 'attached' });
+    await page.reload();
+    await whole(page);
+    await becomes(() => items(page), ['Longest echo', ...before.slice(0, 2)]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('has times of its own, which its address holds', async () => {
+    const { page } = await open(await makeBoard('Timed', READS));
+    await page.getByRole('button', { name: /^Times: / }).click();
+    await page.getByRole('button', { name: 'Last 7 days' }).click();
+    await page.waitForURL(/time=168h/);
+    await whole(page);
+    await page.getByRole('button', { name: 'Times: Last 7 days' }).click();
+    expect(await seriousFindings(page)).toEqual([]);
+    await picture(page, 'times');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep for the board' }).click();
+    await page.goto(page.url().replace(/\?.*/, ''));
+    await page.getByRole('button', { name: 'Times: Last 7 days' }).waitFor();
+  });
+
+  test('is a PDF of one column with its titles, chip and dates, and a page for a wall', async () => {
+    const path = await makeBoard('Printed', READS);
+    const { page, complaints } = await open(path);
+    await until(async () => (await page.locator('main section').count()) === 3, { what: 'three items' });
+    expect(await seriousFindings(page)).toEqual([]);
+    await picture(page, 'board-light');
+    await wearColors(page, 'dark');
+    expect(await seriousFindings(page)).toEqual([]);
+    await picture(page, 'board-dark');
+    await wearColors(page, 'light');
+    await page.getByRole('button', { name: /^Who may read it: / }).click();
+    await page.getByRole('menuitem').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 718, height: 1_000 });
+    const lefts = await page.evaluate(
+      `[...document.querySelectorAll('main section')].map((each) => Math.round(each.getBoundingClientRect().left))`,
+    );
+    expect(new Set(lefts as number[]).size).toBe(1);
+    const shown = await page.locator('main').innerText();
+    for (const words of ['Printed', 'Longest echo', 'demo-64', '2026']) expect(shown).toContain(words);
+    expect(shown).not.toContain('Arrange');
+    await page.emulateMedia({ media: null });
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    const pdf = await page.pdf({
+      format: 'A4',
+      tagged: true,
+      outline: true,
+      ...(pictures && { path: join(pictures, 'board.pdf') }),
+    });
+    expect(outlineOf(pdf)).toEqual(expect.arrayContaining(['Printed', 'T1', 'Longest echo']));
+    await page.goto(`${app.url}${path}?wall`);
+    await whole(page);
+    await becomes(() => page.getByRole('navigation').count(), 0);
+    await becomes(() => page.getByRole('button', { name: /^Arrange/ }).count(), 0);
+    expect(await seriousFindings(page)).toEqual([]);
+    await picture(page, 'wall');
+    await app.restart();
+    await measure(141.4);
+    await until(async () => (await page.locator('main').textContent())?.includes('141.4') === true, {
+      what: 'a value measured after the restart',
+    });
+    expect(complaints.filter((each) => !/ERR_|WebSocket|Failed to load/.test(each))).toEqual([]);
+  });
+});
+
+/** The headings of a PDF, which its outline has as plain strings. */
+const outlineOf = (pdf: Buffer): readonly string[] =>
+  [...pdf.toString('latin1').matchAll(/\/Title \(([^)]*)\)/g)].map(([, title = '']) => title);

@@ -1,0 +1,125 @@
+/** Messages about alerts: their shapes, their quiet hours, and where they never go. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '@jest/globals';
+import type { Alert } from '../../src/domain/alerts/alert.ts';
+import { quietUntil } from '../../src/domain/alerts/destination.ts';
+import { mailText, subjectOf, webhookBody, type AlertMessage } from '../../src/domain/alerts/message.ts';
+import { isPrivateAddress } from '../../src/delivery/private-addresses.ts';
+import { createWebhooks } from '../../src/delivery/webhook.ts';
+
+const AT = new Date('2026-05-20T01:00:00Z');
+const alert = (qid: string): Alert => ({
+  id: `a${qid}`,
+  ruleId: 'r',
+  projectId: 'demo',
+  chipId: 'demo-64',
+  kind: 'QUBIT',
+  qid,
+  label: `Q${qid}`,
+  parameter: 't1',
+  ruleText: 't1 of any qubit on demo-64 below 20 μs',
+  evidence: {
+    value: 5,
+    before: null,
+    unit: 'μs',
+    measuredAt: AT,
+    taskId: 't',
+    words: `T1 of Q${qid} <is> 5_0 *μs*`,
+  },
+  openedAt: AT,
+  closedAt: null,
+  ending: null,
+  acknowledgedBy: null,
+  acknowledgedAt: null,
+  note: null,
+});
+const message = (count: number): AlertMessage => ({
+  id: 'm',
+  at: AT,
+  projectId: 'demo',
+  alerts: Array.from({ length: count }, (_, index) => alert(String(index + 10))),
+  origin: 'https://qpilot.example',
+});
+
+test('a message has its alerts, at most 20 as words, and a link', () => {
+  expect(subjectOf(message(2))).toBe('QPilot: 2 alerts on demo-64');
+  expect(subjectOf(message(0))).toBe('QPilot: a test message');
+  const text = mailText(message(23));
+  expect(text).toContain('- T1 of Q29');
+  expect(text).not.toContain('- T1 of Q30');
+  expect(text).toContain('and 3 more');
+  expect(text).toContain('https://qpilot.example/chips/demo-64/qubits/10');
+  expect(text).toContain('https://qpilot.example/alerts');
+  expect((webhookBody('WEBHOOK', message(23)) as { alerts: object[] }).alerts).toHaveLength(23);
+});
+
+test('what is written in a message is no markup of its receiver', () => {
+  const json = (kind: 'SLACK' | 'TEAMS' | 'MATTERMOST') => JSON.stringify(webhookBody(kind, message(1)));
+  expect(json('SLACK')).toContain('&lt;is&gt; 5_0');
+  expect(json('TEAMS')).toContain('\\\\<is\\\\> 5\\\\_0 \\\\*μs\\\\*');
+  expect(json('MATTERMOST')).toContain('5\\\\_0');
+  expect(JSON.parse(json('TEAMS'))).toMatchObject({
+    type: 'message',
+    attachments: [
+      { contentType: 'application/vnd.microsoft.card.adaptive', content: { type: 'AdaptiveCard' } },
+    ],
+  });
+});
+
+test.each([
+  ['2026-05-20T01:00:00Z', '22:00', '07:00', 'UTC', '2026-05-20T07:00:00Z'],
+  ['2026-05-20T07:00:00Z', '22:00', '07:00', 'UTC', null],
+  ['2026-05-20T12:30:00Z', '12:00', '13:00', 'UTC', '2026-05-20T13:00:00Z'],
+  ['2026-05-20T15:00:00Z', '22:00', '07:00', 'Asia/Tokyo', '2026-05-20T22:00:00Z'],
+  // the night in which clocks are put forward
+  ['2026-03-28T23:00:00Z', '22:00', '07:00', 'Europe/Berlin', '2026-03-29T05:00:00Z'],
+  ['2026-05-20T01:00:00Z', '07:00', '07:00', 'UTC', null],
+])('quiet at %s from %s to %s in %s until %s', (at, from, to, timeZone, end) => {
+  const quiet = { from, to, timeZone, weekends: false };
+  expect(quietUntil(quiet, new Date(at))).toEqual(end === null ? null : new Date(end));
+});
+
+test('a weekend is quiet until the end of its last night', () => {
+  const quiet = { from: '22:00', to: '07:00', timeZone: 'UTC', weekends: true };
+  expect(quietUntil(quiet, new Date('2026-05-22T23:00:00Z'))).toEqual(new Date('2026-05-25T07:00:00Z'));
+});
+
+test.each([
+  '127.0.0.1',
+  '10.0.0.1',
+  '172.31.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '::1',
+  '::',
+  '::ffff:10.0.0.1',
+  'fd00::1',
+  'fe80::1',
+  '64:ff9b::7f00:1',
+])('%s is private', (address) => expect(isPrivateAddress(address)).toBe(true));
+test.each(['8.8.8.8', '172.32.0.1', '2606:4700::1111'])('%s is not private', (address) =>
+  expect(isPrivateAddress(address)).toBe(false),
+);
+
+test('a name that leads to this machine is refused as it is resolved, and no redirect is followed', async () => {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '');
+    response.writeHead(307, { location: '/other' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { signal } = new AbortController();
+  const sent = { secret: null, id: 'm', at: AT, body: {} };
+  const post = (url: string, ...allowed: string[]) =>
+    createWebhooks({ allowedHosts: new Set(allowed) })({ ...sent, url }, signal);
+  await expect(post(`http://localhost:${port}/a`)).rejects.toMatchObject({ retryable: false });
+  await expect(post(`http://2130706433:${port}/a`)).rejects.toThrow('private network'); // 127.0.0.1 as a number
+  await expect(post(`http://127.0.0.1:${port}/a`, `127.0.0.1:${port}`)).rejects.toThrow('answered 307');
+  expect(paths).toEqual(['/a']);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await expect(post(`http://127.0.0.1:${port}/a`, '127.0.0.1')).rejects.toMatchObject({ retryable: true });
+});
