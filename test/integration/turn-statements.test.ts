@@ -35,7 +35,9 @@ beforeAll(async () => {
   Reflect.set(pg.Client.prototype, 'query', counted); // before any connection is opened: the pool keeps what it finds
   app = await createTestApp({ env, runnerTimes: { drainMs: 200, sweepMs: 600_000 } });
   const lastOfTheSweep = () => asked.some((text) => text.startsWith('delete from "auth"."invitations"'));
-  await until(lastOfTheSweep, { what: 'the end of the sweep at the start, whose statements are not those of a turn' });
+  await until(lastOfTheSweep, {
+    what: 'the end of the sweep at the start, whose statements are not those of a turn',
+  });
 });
 afterAll(async () => {
   Reflect.set(pg.Client.prototype, 'query', original);
