@@ -2,6 +2,7 @@
 import {
   targetWords,
   type Delivery,
+  type DeliveryAbout,
   type DeliveryState,
   type DestinationKind,
   type DestinationWithTarget,
@@ -27,8 +28,14 @@ const AlertDeliveryStateEnum = enumOf<DeliveryState>('AlertDeliveryState', 'How 
   FAILED: 'It was refused, or given up after eight attempts.',
 });
 
+const AlertDeliveryAboutEnum = enumOf<DeliveryAbout>('AlertDeliveryAbout', 'What a message says of alerts.', {
+  OPENED: 'That they opened.',
+  RECOVERED: 'That they recovered.',
+});
+
 const QuietHours = builder.objectRef<DomainQuietHours>('QuietHours').implement({
-  description: 'Hours of each day in which messages wait; then one has all alerts that are still open.',
+  description:
+    'Hours of each day in which messages wait; then one has all alerts that are still open, and one those that recovered.',
   fields: (t) => ({
     from: t.exposeString('from', { description: 'Begin, such as `22:00`.' }),
     to: t.exposeString('to', {
@@ -45,6 +52,7 @@ const AlertDelivery = builder.objectRef<Delivery>('AlertDelivery').implement({
   description: 'A message, one for all alerts that were due at once.',
   fields: (t) => ({
     deliveryId: t.exposeID('id', { description: 'Its id, which receivers see, too.' }),
+    about: t.expose('about', { type: AlertDeliveryAboutEnum, description: 'What it says of its alerts.' }),
     state: t.expose('state', { type: AlertDeliveryStateEnum, description: 'How far it came.' }),
     alertCount: t.exposeInt('alertCount', { description: 'Alerts in it.' }),
     attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
@@ -77,6 +85,10 @@ const AlertDestination = builder.objectRef<DestinationWithTarget>('AlertDestinat
       type: QuietHours,
       nullable: true,
       description: 'In which messages wait; null for none.',
+    }),
+    sendsRecoveries: t.boolean({
+      description: 'Whether it is told, too, when an alert recovers of whose opening it was told.',
+      resolve: ({ recoveriesSince }) => recoveriesSince !== null,
     }),
     deliveries: t.field({
       type: [AlertDelivery],
@@ -126,6 +138,11 @@ const SaveAlertDestinationInput = builder.inputType('SaveAlertDestinationInput',
       type: QuietHoursInput,
       required: false,
       description: 'In which messages wait; omit it for none.',
+    }),
+    sendsRecoveries: t.boolean({
+      required: false,
+      defaultValue: true,
+      description: 'Whether it is told, too, when an alert recovers of whose opening it was told.',
     }),
   }),
 });
@@ -192,9 +209,10 @@ builder.mutationFields((t) => ({
     type: resultOf(SaveAlertDestinationPayload, ['INVALID_INPUT', 'NOT_FOUND', 'FORBIDDEN']),
     description: 'Makes or replaces a destination.',
     args: { input: t.arg({ type: SaveAlertDestinationInput, description: 'The destination.' }) },
-    resolve: (_root, { input: { quietHours, ...input } }, { services, viewer }) =>
+    resolve: (_root, { input: { quietHours, sendsRecoveries, ...input } }, { services, viewer }) =>
       services.alertDestinations.save(viewer, {
         ...input,
+        sendsRecoveries: sendsRecoveries ?? true,
         quietHours: quietHours ? { ...quietHours, weekends: quietHours.weekends ?? false } : null,
       }),
   }),

@@ -10,6 +10,7 @@ import { User } from '../refs.ts';
 
 const AlertEndingEnum = enumOf<AlertEnding>('AlertEnding', 'How an alert came to its end.', {
   RECOVERED: 'The rule does not warn of it any more.',
+  TWIN: 'The other direction of the pair has the same value, and an alert of its own.',
   MUTED: 'Somebody muted the value.',
   RULE_CHANGED: 'The rule was changed, switched off or deleted.',
 });

@@ -27,10 +27,15 @@ type Received = { readonly path: string; readonly headers: IncomingHttpHeaders; 
 
 let received: Received[] = [];
 let statuses: number[] = [];
+let refuses: (path: string) => boolean = () => false;
 const receiver = createServer((request, response) => {
   void text(request).then((body) => {
     received.push({ path: request.url ?? '', headers: request.headers, body });
-    response.writeHead(statuses.shift() ?? 200).end('x'.repeat(10));
+    response
+      .writeHead(
+        statuses.shift() ?? (refuses(request.url ?? '') ? (request.url === '/gone' ? 404 : 503) : 200),
+      )
+      .end('x'.repeat(10));
   });
 });
 let mails: string[] = [];
@@ -175,8 +180,18 @@ async function work(): Promise<void> {
 }
 
 test('a signed webhook and a mail are sent once, by many servers at once and again and again', async () => {
-  const { destination, secret } = await destine({ name: 'ops', kind: 'WEBHOOK', url: `${address}/hook` });
-  const mail = await destine({ name: 'lab', kind: 'EMAIL', addresses: ['shift@lab.example'] });
+  const { destination, secret } = await destine({
+    name: 'ops',
+    kind: 'WEBHOOK',
+    url: `${address}/hook`,
+    sendsRecoveries: false,
+  });
+  const mail = await destine({
+    name: 'lab',
+    kind: 'EMAIL',
+    addresses: ['shift@lab.example'],
+    sendsRecoveries: false,
+  });
   expect(destination.target).toBe(address.slice(7)); // not the path
   expect(secret).toMatch(/^whsec_/u);
   const ruleId = await save(
@@ -232,7 +247,12 @@ test('a signed webhook and a mail are sent once, by many servers at once and aga
 });
 
 test('a message of a server that died before it was sent is sent by another one, once', async () => {
-  const { destination } = await destine({ name: 'slack', kind: 'SLACK', url: `${address}/slack` });
+  const { destination } = await destine({
+    name: 'slack',
+    kind: 'SLACK',
+    url: `${address}/slack`,
+    sendsRecoveries: false,
+  });
   const ruleId = await save('t1 of Q11 on demo-64 below 3 us', destination.destinationId);
   await calibrate('11', 1);
   const dying = new AbortController();
@@ -266,7 +286,12 @@ test('a message of a server that died before it was sent is sent by another one,
 });
 
 test('a busy receiver is asked again under the same id; one that refuses is not', async () => {
-  const { destination } = await destine({ name: 'busy', kind: 'MATTERMOST', url: `${address}/secret-path` });
+  const { destination } = await destine({
+    name: 'busy',
+    kind: 'MATTERMOST',
+    url: `${address}/secret-path`,
+    sendsRecoveries: false,
+  });
   const ruleId = await save('t1 of Q12 on demo-64 below 3 us', destination.destinationId);
   await calibrate('12', 1);
   statuses = [503, 429];
@@ -285,7 +310,12 @@ test('a busy receiver is asked again under the same id; one that refuses is not'
     error: null,
   });
 
-  const refusing = await destine({ name: 'gone', kind: 'TEAMS', url: `${address}/secret-path` });
+  const refusing = await destine({
+    name: 'gone',
+    kind: 'TEAMS',
+    url: `${address}/secret-path`,
+    sendsRecoveries: false,
+  });
   const other = await save('t1 of Q12 on demo-64 below 4 us', refusing.destination.destinationId);
   statuses = [404];
   await work();
@@ -306,6 +336,7 @@ test('in quiet hours messages wait; then one has all that is still open and that
     name: 'night',
     kind: 'WEBHOOK',
     url: `${address}/night`,
+    sendsRecoveries: false,
     quietHours: { from: `${hour}:00`, to: `${next}:00`, timeZone: 'UTC' },
   });
   const ruleId = await save('t1 of any qubit on demo-64 below 3 us', destination.destinationId);
@@ -327,6 +358,132 @@ test('in quiet hours messages wait; then one has all that is still open and that
     { label: 'Q13' },
     { label: 'Q14' },
   ]);
+  await removeRule(ruleId);
+  for (const qid of ['13', '14', '16']) await calibrate(qid, 80);
+});
+
+type Recovered = {
+  readonly type: string;
+  readonly alerts: readonly { readonly label: string; readonly words: string }[];
+};
+const jsonOf = (at: number): Recovered => JSON.parse(received[at]?.body ?? 'null') as Recovered;
+
+test('what recovers is told once where its opening was told, with the value that ended it and how long it lasted', async () => {
+  const hook = (await destine({ name: 'hook', kind: 'WEBHOOK', url: `${address}/own` })).destination;
+  const mail = (await destine({ name: 'mail', kind: 'EMAIL', addresses: ['shift@lab.example'] })).destination;
+  const silent = (
+    await destine({ name: 'silent', kind: 'SLACK', url: `${address}/silent`, sendsRecoveries: false })
+  ).destination;
+  const ids = [hook, mail, silent].map(({ destinationId }) => destinationId);
+  const ruleId = await save('t1 of any qubit on demo-64 below 3 us', ...ids);
+  for (const qid of ['20', '21', '22']) await calibrate(qid, 1);
+  await work();
+  expect(received.map(({ path }) => path).toSorted()).toEqual(['/own', '/silent']);
+  [received, mails] = [[], []];
+
+  now = new Date(now.getTime() + 3 * HOUR_MS + 25 * 60_000);
+  await calibrate('20', 80);
+  await only(
+    'edda',
+    'mutation { mute(input: { chipId: "demo-64", partId: "22", parameter: "t1", reason: "known", until: "2026-07-01T00:00:00Z" }) { __typename } }',
+  );
+  await Promise.all([work(), work(), work()]);
+  await work();
+  expect(received.map(({ path }) => path)).toEqual(['/own']);
+  const opened = new Date(now.getTime() - 3 * HOUR_MS - 25 * 60_000);
+  const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const words = `T1 of Q20 is 80.00 μs, not below 3 μs; measured ${minute(now)}`;
+  const lasted = `open for 3 hours 25 minutes: ${minute(opened)} to ${minute(now)}`;
+  expect(jsonOf(0)).toMatchObject({
+    type: 'alerts.recovered',
+    alerts: [{ label: 'Q20', value: 80, words, openedAt: opened.toISOString(), closedAt: now.toISOString() }],
+  });
+  expect(jsonOf(0).alerts).toHaveLength(1); // Q21 is open, Q22 is muted
+  expect(mails).toHaveLength(1);
+  const flat = mails[0]?.replaceAll(/=\r\n/gu, '');
+  expect(flat).toContain('recovered');
+  expect(flat).toContain(lasted);
+  expect(await deliveries(hook.destinationId)).toMatchObject([
+    { state: 'SENT', alertCount: 1 },
+    { state: 'SENT', alertCount: 3 },
+  ]);
+  await removeRule(ruleId); // ends the others; that is no recovery
+  await work();
+  expect(received).toHaveLength(1);
+  for (const qid of ['21', '22']) await calibrate(qid, 80);
+});
+
+test('a recovery waits for the end of quiet hours, and for the message of its opening; without that there is none', async () => {
+  const clock = (at: Date): string => at.toISOString().slice(11, 16);
+  const night = {
+    from: clock(new Date(now.getTime() + HOUR_MS)),
+    to: clock(new Date(now.getTime() + 3 * HOUR_MS)),
+    timeZone: 'UTC',
+  };
+  const { destinationId } = (
+    await destine({ name: 'night', kind: 'TEAMS', url: `${address}/night`, quietHours: night })
+  ).destination;
+  const refusing = (await destine({ name: 'gone', kind: 'MATTERMOST', url: `${address}/gone` })).destination;
+  const ruleId = await save('t1 of any qubit on demo-64 below 3 us', destinationId, refusing.destinationId);
+  await calibrate('23', 1);
+  await evaluate();
+  await enqueueDue(deliverer());
+  refuses = (path) => path === '/gone' || path === '/night';
+  await sendDue(deliverer(), signal); // Teams is busy: it is tried again; Mattermost takes none
+  expect(received).toHaveLength(2);
+  await calibrate('23', 80);
+  await evaluate();
+  await enqueueDue(deliverer());
+  expect(await deliveries(destinationId)).toHaveLength(1); // its opening was not sent yet
+  refuses = () => false;
+  received = [];
+  await work();
+  await work();
+  expect(received.map(({ path }) => path)).toEqual(['/night', '/night']);
+  expect(received[0]?.body).toContain('below 3 μs');
+  expect(received[0]?.body).not.toContain('80.00');
+  expect(received[1]?.body).toContain('80.00');
+  expect(received[1]?.body).toContain('recovered');
+
+  // Another one recovers in the night, a third one opens and ends in it.
+  received = [];
+  await calibrate('24', 1);
+  await work();
+  expect(received).toHaveLength(2);
+  received = [];
+  now = new Date(now.getTime() + 2 * HOUR_MS);
+  await calibrate('24', 80);
+  await calibrate('25', 1);
+  await work();
+  await calibrate('25', 80);
+  await work();
+  expect(received.map(({ path }) => path)).toEqual(['/gone', '/gone', '/gone']);
+  received = [];
+  now = new Date(now.getTime() + 2 * HOUR_MS);
+  await work();
+  await work();
+  expect(received).toHaveLength(1);
+  expect(received[0]?.path).toBe('/night');
+  expect(received[0]?.body).toContain('T1 of Q24');
+  expect(received[0]?.body).not.toContain('Q25');
+  await removeRule(ruleId);
+});
+
+test('recoveries from before somebody switched them on are not told', async () => {
+  const input = { name: 'late', kind: 'WEBHOOK', url: `${address}/late`, sendsRecoveries: false };
+  const { destinationId } = (await destine(input)).destination;
+  const ruleId = await save('t1 of any qubit on demo-64 below 3 us', destinationId);
+  for (const qid of ['26', '27']) await calibrate(qid, 1);
+  await work();
+  await calibrate('26', 80);
+  await work();
+  now = new Date(now.getTime() + HOUR_MS);
+  await destine({ ...input, destinationId, sendsRecoveries: true });
+  await calibrate('27', 80);
+  await work();
+  expect(received).toHaveLength(2);
+  expect(jsonOf(1)).toMatchObject({ type: 'alerts.recovered', alerts: [{ label: 'Q27' }] });
+  expect(jsonOf(1).alerts).toHaveLength(1);
   await removeRule(ruleId);
 });
 

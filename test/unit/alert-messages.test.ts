@@ -30,6 +30,7 @@ const alert = (qid: string): Alert => ({
   openedAt: AT,
   closedAt: null,
   ending: null,
+  recovery: null,
   acknowledgedBy: null,
   acknowledgedAt: null,
   note: null,
@@ -37,6 +38,7 @@ const alert = (qid: string): Alert => ({
 const message = (count: number): AlertMessage => ({
   id: 'm',
   at: AT,
+  about: 'OPENED',
   projectId: 'demo',
   alerts: Array.from({ length: count }, (_, index) => alert(String(index + 10))),
   origin: 'https://qpilot.example',
@@ -52,6 +54,37 @@ test('a message has its alerts, at most 20 as words, and a link', () => {
   expect(text).toContain('https://qpilot.example/chips/demo-64/qubits/10');
   expect(text).toContain('https://qpilot.example/alerts');
   expect((webhookBody('WEBHOOK', message(23)) as { alerts: object[] }).alerts).toHaveLength(23);
+});
+
+test.each([
+  ['2026-05-20T01:00:30Z', 'under a minute'],
+  ['2026-05-20T01:59:59Z', '59 minutes'],
+  ['2026-05-20T02:00:00Z', '1 hour'],
+  ['2026-05-20T04:25:00Z', '3 hours 25 minutes'],
+  ['2026-05-22T04:25:00Z', '2 days 3 hours'],
+])('a message of a recovery at %s says the value that ended it and that it lasted %s', (closed, lasted) => {
+  const closedAt = new Date(closed);
+  const recovery = { ...alert('10').evidence, value: 80, words: 'T1 of Q10 is 80.00 μs; measured now' };
+  const recovered = (count: number): AlertMessage => ({
+    ...message(count),
+    about: 'RECOVERED',
+    alerts: message(count).alerts.map((each) => ({ ...each, closedAt, ending: 'RECOVERED', recovery })),
+  });
+  expect(subjectOf(recovered(1))).toBe('QPilot, demo-64, recovered: T1 of Q10 is 80.00 μs');
+  expect(subjectOf(recovered(3))).toBe('QPilot: 3 alerts recovered on demo-64');
+  const times = `open for ${lasted}: 2026-05-20 01:00 UTC to ${closed.slice(0, 16).replace('T', ' ')} UTC`;
+  for (const kind of ['SLACK', 'TEAMS', 'MATTERMOST'] as const) {
+    const text = JSON.stringify(webhookBody(kind, recovered(1)));
+    expect(text).toContain(`T1 of Q10 is 80.00 μs; measured now; ${times}`);
+    expect(text).not.toContain('5_0');
+  }
+  expect(mailText(recovered(1))).toContain(
+    `Recovered:\n\n- T1 of Q10 is 80.00 μs; measured now\n  ${times}\n`,
+  );
+  expect(webhookBody('WEBHOOK', recovered(1))).toMatchObject({
+    type: 'alerts.recovered',
+    alerts: [{ value: 80, openedAt: AT, closedAt }],
+  });
 });
 
 test('what is written in a message is no markup of its receiver', () => {

@@ -1,7 +1,7 @@
 /** Rules of alerts: as text, and judged on values of a chip. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { evaluateRule, type EvaluationInput } from '../../src/domain/alerts/evaluate.ts';
+import { evaluateRule, isAlert, type EvaluationInput } from '../../src/domain/alerts/evaluate.ts';
 import type { AlertRule, AlertTest } from '../../src/domain/alerts/rule.ts';
 import { parseRule, ruleText } from '../../src/domain/alerts/rule-text.ts';
 import { summarizeChip } from '../../src/domain/chip/chip-summary.ts';
@@ -279,16 +279,24 @@ test('two directions of a pair with the same value are one alert, with different
       metrics.find('cz_gate_fidelity', 'COUPLING'),
       NOW,
     );
-  const warned = (forth: number, back: number, mutes: EvaluationInput['mutes'] = []) => {
+  const judgedOf = (forth: number, back: number, mutes: EvaluationInput['mutes'] = []) => {
     const couplings = [part('2-3', fidelity(forth)), part('3-2', fidelity(back))];
     const summary = summarizeChip({ qubits: [], couplings, shown: null, metrics, now: NOW });
     const input = { chipSize: 64, summary, change: null, whyNoChange: '', mutes, metrics, now: NOW };
-    const { judged: all } = evaluateRule(read('cz error of any coupling above 2 %'), input);
-    return all.filter(({ warns, isMuted }) => warns && !isMuted).map(({ qid }) => qid);
+    return evaluateRule(read('cz error of any coupling above 2 %'), input).judged;
   };
+  const warned = (...of: Parameters<typeof judgedOf>) =>
+    judgedOf(...of)
+      .filter(isAlert)
+      .map(({ qid }) => qid);
   expect(warned(0.95, 0.95)).toEqual(['2-3']);
   expect(warned(0.95, 0.96)).toEqual(['2-3', '3-2']);
   expect(warned(0.99, 0.96)).toEqual(['3-2']);
+  // What ends for its twin has not recovered.
+  expect(judgedOf(0.95, 0.95)).toMatchObject([
+    { qid: '2-3', warns: true, isTwin: false },
+    { qid: '3-2', warns: true, isTwin: true },
+  ]);
   const mute = {
     chipId: 'x',
     partId: '3-2',

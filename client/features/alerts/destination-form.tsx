@@ -31,6 +31,7 @@ export function DestinationForm({ destination, onSave, onCancel }: DestinationFo
     timeZone: destination?.quietHours?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     weekends: destination?.quietHours?.weekends ?? false,
   });
+  const [sendsRecoveries, setSendsRecoveries] = useState(destination?.sendsRecoveries ?? true);
   const [isBusy, setBusy] = useState(false);
   const isKept = destination?.kind === kind;
   const submit = async (event: FormEvent): Promise<void> => {
@@ -43,6 +44,7 @@ export function DestinationForm({ destination, onSave, onCancel }: DestinationFo
       url: kind === 'EMAIL' || url === '' ? null : url,
       addresses: kind === 'EMAIL' && addresses.length > 0 ? addresses : null,
       quietHours: isQuiet ? hours : null,
+      sendsRecoveries,
     }).finally(() => setBusy(false));
   };
   return (
@@ -88,6 +90,12 @@ export function DestinationForm({ destination, onSave, onCancel }: DestinationFo
             onChange={({ currentTarget: { value } }) => setUrl(value)}
           />
         )}
+        <Checkbox
+          size="xs"
+          label={alerts.sendsRecoveries}
+          checked={sendsRecoveries}
+          onChange={({ currentTarget: { checked } }) => setSendsRecoveries(checked)}
+        />
         <Checkbox
           size="xs"
           label={alerts.quietHours}

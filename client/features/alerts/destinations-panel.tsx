@@ -105,6 +105,11 @@ export function DestinationsPanel({ destinations, mayChange, page }: Destination
                     )}
                   </Text>
                 )}
+                {!destination.sendsRecoveries && (
+                  <Text size="xs" c="dimmed">
+                    {alerts.noRecoveries}
+                  </Text>
+                )}
                 <Deliveries deliveries={destination.deliveries} />
               </Stack>
               {mayChange && (
@@ -151,9 +156,9 @@ export function DestinationsPanel({ destinations, mayChange, page }: Destination
 function Deliveries({ deliveries }: { readonly deliveries: Destination['deliveries'] }) {
   const { alerts } = useWords();
   const shown = deliveries.filter(({ state }, index) => index === 0 || state !== 'SENT').slice(0, 4);
-  return shown.map(({ deliveryId, state, alertCount, attempts, error, createdAt }) => (
+  return shown.map(({ deliveryId, about, state, alertCount, attempts, error, createdAt }) => (
     <Text key={deliveryId} size="xs" c={state === 'FAILED' ? 'red' : 'dimmed'}>
-      {alerts.delivery(alerts.states[state], alertCount, attempts)} <Age at={createdAt} />
+      {alerts.delivery(about, alerts.states[state], alertCount, attempts)} <Age at={createdAt} />
       {error !== null && `: ${error}`}
     </Text>
   ));

@@ -2,8 +2,8 @@
 import type { AlertEvidence } from './evaluate.ts';
 import type { AlertRule } from './rule.ts';
 
-/** How an alert came to its end. */
-const ALERT_ENDINGS = ['RECOVERED', 'MUTED', 'RULE_CHANGED'] as const;
+/** How an alert came to its end; `TWIN`: that of the other direction of the pair says the same. */
+const ALERT_ENDINGS = ['RECOVERED', 'TWIN', 'MUTED', 'RULE_CHANGED'] as const;
 export type AlertEnding = (typeof ALERT_ENDINGS)[number];
 
 export type Alert = {
@@ -22,6 +22,8 @@ export type Alert = {
   readonly openedAt: Date;
   readonly closedAt: Date | null;
   readonly ending: AlertEnding | null;
+  /** The value that it recovered with; null for other endings. */
+  readonly recovery: AlertEvidence | null;
   readonly acknowledgedBy: string | null;
   readonly acknowledgedAt: Date | null;
   readonly note: string | null;

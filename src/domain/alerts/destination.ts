@@ -30,6 +30,8 @@ type Destination = {
   readonly name: string;
   readonly kind: DestinationKind;
   readonly quiet: QuietHours | null;
+  /** Alerts that recovered after it are told, too; null: none. */
+  readonly recoveriesSince: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -42,13 +44,17 @@ export function targetWords({ url, addresses }: DestinationTarget): string {
   return addresses.length === 1 ? (addresses[0] ?? '') : `${addresses.length} addresses`;
 }
 
+const DELIVERY_ABOUT = ['OPENED', 'RECOVERED'] as const;
+export type DeliveryAbout = (typeof DELIVERY_ABOUT)[number];
+
 const DELIVERY_STATES = ['WAITING', 'SENT', 'FAILED'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** A message, one for all alerts that were due at once. */
+/** A message, one for all alerts that were due at once: that they opened, or that they recovered. */
 export type Delivery = {
   readonly id: string;
   readonly destinationId: string;
+  readonly about: DeliveryAbout;
   readonly state: DeliveryState;
   readonly alertCount: number;
   readonly attempts: number;

@@ -34,6 +34,8 @@ export type Verdict = {
   readonly label: string;
   readonly warns: boolean;
   readonly isMuted: boolean;
+  /** The other direction of its pair has the same result, and stands for both. */
+  readonly isTwin: boolean;
   readonly evidence: AlertEvidence;
 };
 
@@ -81,12 +83,12 @@ export function evaluateRule(rule: AlertRule, input: EvaluationInput): Evaluatio
     const label = qidLabel(qid, input.chipSize);
     const verdict = judge(qid, label);
     if (typeof verdict === 'string') notJudged.set(verdict, [...(notJudged.get(verdict) ?? []), qid]);
-    else judged.push({ ...verdict, qid, label, isMuted: isMuted(rule, qid, input.mutes) });
+    else judged.push({ ...verdict, qid, label, isMuted: isMuted(rule, qid, input.mutes), isTwin: false });
   }
   const once = new Set(oncePerPair(judged, isSame));
   return {
     // Two directions of a pair with the same value are one alert; that of the other one ends.
-    judged: judged.map((verdict) => (once.has(verdict) ? verdict : { ...verdict, warns: false })),
+    judged: judged.map((verdict) => (once.has(verdict) ? verdict : { ...verdict, isTwin: true })),
     notJudged,
     words: wordsOf(rule, [...once], notJudged),
   };
@@ -96,6 +98,9 @@ export function evaluateRule(rule: AlertRule, input: EvaluationInput): Evaluatio
 const isSame = (a: Verdict, b: Verdict): boolean => sentenceOf(a) === sentenceOf(b);
 const sentenceOf = ({ label, warns, isMuted: muted, evidence }: Verdict): string =>
   JSON.stringify([warns, muted, evidence.value, evidence.words.replaceAll(label, '')]);
+
+/** What there is an alert of. */
+export const isAlert = ({ warns, isMuted: muted, isTwin }: Verdict): boolean => warns && !muted && !isTwin;
 
 const isMuted = ({ parameter }: AlertRule, qid: string, mutes: readonly Mute[]): boolean =>
   mutes.some(

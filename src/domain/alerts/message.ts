@@ -1,12 +1,17 @@
 /** Messages about alerts, in the shapes that their receivers take. Pure. */
-import { countOf } from '../text/display-text.ts';
+import { countOf, formatTime } from '../text/display-text.ts';
 import type { Alert } from './alert.ts';
-import type { DestinationKind } from './destination.ts';
+import type { DeliveryAbout, DestinationKind } from './destination.ts';
+import type { AlertEvidence } from './evaluate.ts';
 
-/** One message for all alerts that were due at once; `origin`: where people reach QPilot, null where that is unknown. */
+/**
+ * One message for all alerts that were due at once: that they opened, or that they recovered. `origin`: where people reach
+ * QPilot, null where that is unknown.
+ */
 export type AlertMessage = {
   readonly id: string;
   readonly at: Date;
+  readonly about: DeliveryAbout;
   readonly projectId: string;
   /** Empty for a test. */
   readonly alerts: readonly Alert[];
@@ -16,20 +21,46 @@ export type AlertMessage = {
 /** A message names so many; the page has all. */
 const LISTED = 20;
 
-export const subjectOf = ({ alerts }: AlertMessage): string => {
+/** What a message says of an alert; of one that recovered, by the value that ended it. */
+const evidenceOf = ({ about }: AlertMessage, { evidence, recovery }: Alert): AlertEvidence =>
+  about === 'RECOVERED' ? (recovery ?? evidence) : evidence;
+
+export const subjectOf = (message: AlertMessage): string => {
+  const { alerts, about } = message;
   const [first] = alerts;
   if (first === undefined) return 'QPilot: a test message';
   const chips = [...new Set(alerts.map(({ chipId }) => chipId))].join(', ');
   return alerts.length === 1
-    ? `QPilot, ${chips}: ${first.evidence.words.split(';', 1)[0] ?? ''}`
-    : `QPilot: ${countOf(alerts.length, 'alert')} on ${chips}`;
+    ? `QPilot, ${chips}${about === 'RECOVERED' ? ', recovered' : ''}: ${evidenceOf(message, first).words.split(';', 1)[0] ?? ''}`
+    : `QPilot: ${countOf(alerts.length, 'alert')}${about === 'RECOVERED' ? ' recovered' : ''} on ${chips}`;
 };
+
+/** `open for 3 hours 25 minutes: … to …`; null for an opening. */
+function lastedOf({ about }: AlertMessage, { openedAt, closedAt }: Alert): string | null {
+  if (about !== 'RECOVERED' || closedAt === null) return null;
+  return `open for ${durationOf(closedAt.getTime() - openedAt.getTime())}: ${formatTime(openedAt)} to ${formatTime(closedAt)}`;
+}
+
+/** `under a minute`, `25 minutes`, `3 hours 25 minutes`, `2 days 3 hours`. */
+function durationOf(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'under a minute';
+  const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24];
+  const parts =
+    days > 0
+      ? [countOf(days, 'day'), hours > 0 && countOf(hours, 'hour')]
+      : [hours > 0 && countOf(hours, 'hour'), minutes % 60 > 0 && countOf(minutes % 60, 'minute')];
+  return parts.filter(Boolean).join(' ');
+}
 
 /** The lines of a message, without links. */
 function linesOf(message: AlertMessage): readonly string[] {
   const { alerts } = message;
   if (alerts.length === 0) return ['Messages about alerts arrive here.'];
-  const lines = alerts.slice(0, LISTED).map(({ evidence, ruleText }) => `${evidence.words} (${ruleText})`);
+  const lines = alerts.slice(0, LISTED).map((alert) => {
+    const said = [evidenceOf(message, alert).words, lastedOf(message, alert)].filter(Boolean).join('; ');
+    return `${said} (${alert.ruleText})`;
+  });
   const more = alerts.length - lines.length;
   return more === 0 ? lines : [...lines, `and ${more} more`];
 }
@@ -46,11 +77,18 @@ export function mailText(message: AlertMessage): string {
   const page = pageOf(message);
   const lines = message.alerts.slice(0, LISTED).flatMap((alert) => {
     const url = partUrl(message.origin, alert);
-    return [`- ${alert.evidence.words}`, `  rule: ${alert.ruleText}`, ...(url === null ? [] : [`  ${url}`])];
+    const lasted = lastedOf(message, alert);
+    return [
+      `- ${evidenceOf(message, alert).words}`,
+      ...(lasted === null ? [] : [`  ${lasted}`]),
+      `  rule: ${alert.ruleText}`,
+      ...(url === null ? [] : [`  ${url}`]),
+    ];
   });
   const body = message.alerts.length === 0 ? linesOf(message) : lines;
   const more = message.alerts.length - LISTED;
   return [
+    ...(message.about === 'RECOVERED' ? ['Recovered:', ''] : []),
     ...body,
     ...(more > 0 ? [`and ${more} more`] : []),
     '',
@@ -130,7 +168,12 @@ const escapedMarkdown = (text: string): string => text.replaceAll(/[\\`*_[\]<>#|
 /** Our own: everything as data. */
 const ownBody = (message: AlertMessage): object => ({
   id: message.id,
-  type: message.alerts.length === 0 ? 'test' : 'alerts.opened',
+  type:
+    message.alerts.length === 0
+      ? 'test'
+      : message.about === 'RECOVERED'
+        ? 'alerts.recovered'
+        : 'alerts.opened',
   timestamp: message.at.toISOString(),
   projectId: message.projectId,
   url: pageOf(message),
@@ -143,8 +186,9 @@ const ownBody = (message: AlertMessage): object => ({
     partId: alert.qid,
     label: alert.label,
     parameter: alert.parameter,
-    ...alert.evidence,
+    ...evidenceOf(message, alert),
     openedAt: alert.openedAt,
+    ...(message.about === 'RECOVERED' && { closedAt: alert.closedAt }),
     url: partUrl(message.origin, alert),
   })),
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import { ALERT_LIMITS, type Alert, type StoredRule } from '../../domain/alerts/alert.ts';
-import type { Verdict } from '../../domain/alerts/evaluate.ts';
+import { isAlert, type Verdict } from '../../domain/alerts/evaluate.ts';
 import type { AlertRule } from '../../domain/alerts/rule.ts';
 import { parseRule, ruleText, type RuleProblem } from '../../domain/alerts/rule-text.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
@@ -120,7 +120,7 @@ async function preview(
   try {
     const stored = await withStoredPart(deps, viewer, rule);
     const { words, judged } = await evaluateNow(deps, viewer, stored);
-    const verdicts = judged.filter(({ warns, isMuted }) => warns && !isMuted);
+    const verdicts = judged.filter(isAlert);
     return { text: ruleText(stored), rule: stored, problem: null, words, verdicts };
   } catch (error) {
     if (!(error instanceof NotFoundError || error instanceof InvalidInputError)) throw error;

@@ -57,8 +57,11 @@ const LONGEST_PAUSE_MS = 3_600_000;
 export async function enqueueDue({ db, now }: DeliverDeps): Promise<number> {
   const at = now();
   let alerts = 0;
-  for (const destination of await dueDestinations(db, at)) {
-    if (quietUntil(destination.quiet, at) === null) alerts += await enqueueDelivery(db, destination, at);
+  for (const about of ['OPENED', 'RECOVERED'] as const) {
+    for (const destination of await dueDestinations(db, about, at)) {
+      if (quietUntil(destination.quiet, at) === null)
+        alerts += await enqueueDelivery(db, destination, about, at);
+    }
   }
   return alerts;
 }
@@ -74,7 +77,7 @@ export async function sendDue(deps: DeliverDeps, signal: AbortSignal): Promise<n
 async function attempt(
   { db, channels, now, log, times }: DeliverDeps,
   claim: string,
-  { id, attempts, projectId, createdAt, destination, alerts }: ClaimedDelivery,
+  { id, attempts, projectId, createdAt, about, destination, alerts }: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<void> {
   const mine = { id, claim };
@@ -82,7 +85,7 @@ async function attempt(
   if (alerts.length === 0) return finishAttempt(db, mine, { error: 'its alerts are gone', againMs: null });
   const { kind } = destination;
   try {
-    const message = { id, at: createdAt, projectId, alerts, origin: channels.origin };
+    const message = { id, at: createdAt, about, projectId, alerts, origin: channels.origin };
     await sendMessage(channels, destination, message, signal);
     await finishAttempt(db, mine, { error: null, at: now() });
     meters.deliveries.inc({ kind, outcome: 'SENT' });

@@ -47,6 +47,7 @@ const saveInput = z.object({
     .nullish()
     .transform((addresses) => addresses ?? []),
   quietHours: quietHours.nullish().transform((quiet) => quiet ?? null),
+  sendsRecoveries: z.boolean().default(true),
 });
 export type SaveDestinationInput = z.input<typeof saveInput>;
 
@@ -84,7 +85,14 @@ export function createAlertDestinations(deps: DestinationsDeps) {
     async test({ projectId }: Viewer, id: string, signal: AbortSignal): Promise<string | null> {
       const destination = (await listDestinations(db, projectId)).find((each) => each.id === id);
       if (destination === undefined) throw new NotFoundError(`this project has no destination ${id}`);
-      const message = { id: randomUUID(), at: now(), projectId, alerts: [], origin: channels.origin };
+      const message = {
+        id: randomUUID(),
+        at: now(),
+        about: 'OPENED' as const,
+        projectId,
+        alerts: [],
+        origin: channels.origin,
+      };
       try {
         await sendMessage(channels, destination, message, signal);
         return null;
@@ -102,7 +110,14 @@ async function saveDestination(
   viewer: Viewer,
   input: SaveDestinationInput,
 ): Promise<SavedDestination> {
-  const { destinationId, url, addresses, quietHours: quiet, ...named } = checkInput(saveInput, input);
+  const {
+    destinationId,
+    url,
+    addresses,
+    quietHours: quiet,
+    sendsRecoveries,
+    ...named
+  } = checkInput(saveInput, input);
   const { kind } = named;
   if (kind === 'EMAIL' && channels.mail === null)
     throw InvalidInputError.at(['input', 'kind'], 'this server sends no mail; an operator sets SMTP_URL');
@@ -127,7 +142,8 @@ async function saveDestination(
       throw InvalidInputError.at(['input', 'addresses'], 'must name at least one address of mail');
     if (kind !== 'EMAIL' && target.url === null)
       throw InvalidInputError.at(['input', 'url'], 'must be the address that messages are posted to');
-    const toSave = { ...named, target, quiet };
+    const recoveriesSince = sendsRecoveries ? (stored?.recoveriesSince ?? at) : null;
+    const toSave = { ...named, target, quiet, recoveriesSince };
     const destination =
       stored === null
         ? await insertDestination(tx, viewer, toSave, { most: destinationsPerProject, now: at })

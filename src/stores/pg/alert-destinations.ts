@@ -9,7 +9,10 @@ import { lockName } from './named-lock.ts';
 import { camelKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
-export type DestinationToSave = Pick<DestinationWithTarget, 'name' | 'kind' | 'target' | 'quiet'>;
+export type DestinationToSave = Pick<
+  DestinationWithTarget,
+  'name' | 'kind' | 'target' | 'quiet' | 'recoveriesSince'
+>;
 
 /** As they were made; their number is limited. */
 export async function listDestinations(
@@ -92,12 +95,17 @@ export async function deleteDestination(tx: Tx, projectId: string, id: string): 
     .execute();
 }
 
-const toColumns = (viewer: Viewer, { name, kind, target, quiet }: DestinationToSave, now: Date) => ({
+const toColumns = (
+  viewer: Viewer,
+  { name, kind, target, quiet, recoveriesSince }: DestinationToSave,
+  now: Date,
+) => ({
   viewer_id: viewer.id,
   name: toStoredText(name),
   kind,
   target: toStoredJson(target),
   quiet: quiet === null ? null : toStoredJson(quiet),
+  recoveries_since: recoveriesSince,
   updated_at: now,
 });
 

@@ -107,6 +107,22 @@ export async function closeAlerts(
   await query.execute();
 }
 
+/** Closes open alerts of a rule of which it does not warn any more, with the values that ended them. */
+export async function closeRecovered(
+  tx: Tx,
+  { id: ruleId, projectId }: Pick<StoredRule, 'id' | 'projectId'>,
+  verdicts: readonly Verdict[],
+  now: Date,
+): Promise<void> {
+  if (verdicts.length === 0) return;
+  const values = toStoredJson(verdicts.map(({ qid, evidence }) => ({ qid, evidence })));
+  await sql`update alerts set closed_at = ${now}, ending = 'RECOVERED', recovery = value.evidence
+    from json_to_recordset(${values}::json) as value(qid text, evidence json)
+    where project_id = ${projectId} and rule_id = ${ruleId} and closed_at is null and alerts.qid = value.qid`.execute(
+    tx,
+  );
+}
+
 /** Notes who has seen it; the first one stays. Null where the project has no such alert. */
 export async function acknowledge(
   db: Db | Tx,
@@ -152,8 +168,12 @@ export async function removeOldAlerts(db: Db, days: number): Promise<number> {
 const BATCH = 500;
 
 export const rowToAlert = (row: Selectable<Database['alerts']>): Alert => {
-  const { notifyAt: _at, evidence, ...alert } = camelKeys(row);
-  return { ...alert, evidence: readEvidence(evidence) };
+  const { notifyAt: _at, evidence, recovery, ...alert } = camelKeys(row);
+  return {
+    ...alert,
+    evidence: readEvidence(evidence),
+    recovery: recovery === null ? null : readEvidence(recovery),
+  };
 };
 
 const readEvidence = ({

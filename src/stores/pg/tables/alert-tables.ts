@@ -1,5 +1,6 @@
 import type { AlertEnding, RuleOutcome } from '../../../domain/alerts/alert.ts';
 import type {
+  DeliveryAbout,
   DeliveryState,
   DestinationKind,
   DestinationTarget,
@@ -52,6 +53,7 @@ export type AlertsTable = {
   opened_at: Date;
   closed_at: Later<Date>;
   ending: Later<AlertEnding>;
+  recovery: LaterJson<StoredEvidence>;
   acknowledged_by: Later<string>;
   acknowledged_at: Later<Date>;
   note: Later<string>;
@@ -66,6 +68,7 @@ export type AlertDestinationsTable = {
   kind: DestinationKind;
   target: Json<DestinationTarget>;
   quiet: LaterJson<QuietHours>;
+  recoveries_since: Later<Date>;
   created_at: Date;
   updated_at: Date;
 };
@@ -74,6 +77,7 @@ export type AlertDeliveriesTable = {
   id: string;
   project_id: string;
   destination_id: string;
+  about: DeliveryAbout;
   state: DeliveryState;
   attempts: number;
   next_at: Date;
@@ -88,5 +92,8 @@ export type AlertDeliveryItemsTable = {
   alert_id: string;
   destination_id: string;
   project_id: string;
+  /** The message of its opening. */
   delivery_id: string;
+  /** The message of its recovery. */
+  recovery_id: Later<string>;
 };
