@@ -1,6 +1,7 @@
 /** The process: reads the configuration, starts the app, prints its address, and stops it on a signal. */
 import { startApp, type App } from './app/app.ts';
 import { openClient } from './server/client-build/open-client.ts';
+import { openDocs } from './server/docs-build/open-docs.ts';
 import { readConfig } from './config/config.ts';
 import { StartupError } from './base/errors.ts';
 import { createLogger } from './base/log.ts';
@@ -14,12 +15,13 @@ function introduce(app: App): string {
   const where = { own: 'embedded', shared: 'embedded, run by another process', configured: 'yours' };
   const model = app.hasModelProvider
     ? app.defaultModel
-    : `${app.defaultModel} (no model is configured; see docs/operating.md)`;
+    : `${app.defaultModel} (no model is configured; see ${app.url}/docs/operating#models)`;
   return [
     '',
     `  QPilot is ready: ${app.url}`,
     '',
     `  GraphiQL   ${app.url}/graphql`,
+    `  Docs       ${app.url}/docs/`,
     `  Ask        npm run ask -- "How healthy is the chip?"${app.url.endsWith(':4000') ? '' : ` --url ${app.url}`}`,
     `  Model      ${model}`,
     ...(app.operationsUrl === null ? [] : [`  Metrics    ${app.operationsUrl}/metrics`]),
@@ -66,10 +68,12 @@ async function run(): Promise<void> {
   }
   const log = createLogger(config.logLevel);
   const client = openClient(log);
-  starting.signal.addEventListener('abort', () => client.close());
+  const docs = openDocs(log);
+  for (const each of [client, docs]) starting.signal.addEventListener('abort', () => each.close());
   const app = await startApp(config, {
     log,
     client,
+    docs,
     signal: starting.signal,
   }).catch((error: unknown) => {
     if (starting.signal.aborted) return null;

@@ -20,6 +20,7 @@ import { createDoor, openDoor, type Door } from '../identity/door.ts';
 import { signingSecret } from '../identity/signing-secret.ts';
 import { ensureDemo } from '../import/demo.ts';
 import type { WebClient } from '../server/client-build/open-client.ts';
+import type { Docs } from '../server/docs-build/open-docs.ts';
 import type { HealthCheck, HealthChecks } from '../server/health.ts';
 import { unboundDatasources } from '../sources/databases/datasources.ts';
 import { startServer } from '../server/http.ts';
@@ -71,6 +72,8 @@ export type AppOverrides = {
   readonly door?: Door;
   /** The web client served at `/`; without one, `/` leads to GraphiQL. */
   readonly client?: Pick<WebClient, 'state'>;
+  /** The documentation site at `/docs`. */
+  readonly docs?: Pick<Docs, 'visit'>;
 };
 
 /** Dependencies besides the configuration. */
@@ -148,6 +151,7 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
     production: config.production,
     graphqlJit: config.graphqlJit,
     client,
+    ...(options.docs !== undefined && { docs: options.docs }),
     persistedOnly: config.persistedOnly,
     maxFileBytes: uploadBytes(settings),
     services,

@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GraphQLServices } from '../../schema/context.ts';
 import type { WebClient } from './client-build/open-client.ts';
+import type { Docs } from './docs-build/open-docs.ts';
 import { openDoor, type Door } from '../identity/door.ts';
 import { AUTH_PATH, SignedOutError } from '../identity/identity.ts';
 import type { RateLimits } from '../services/rate-limits.ts';
@@ -25,6 +26,7 @@ import { pathOf } from './picture-response.ts';
 import { crossSiteRefusalOf, isForm, refusalOf, type ServerNames } from './request-guard.ts';
 import { meterRequest } from './request-metrics.ts';
 import { respondWithClient } from './static-client.ts';
+import { isDocsPath, respondWithDocs } from './static-docs.ts';
 import { RECHECK_MS } from './subscriber-scope.ts';
 import { tracedRequests } from './traced-requests.ts';
 import { createWebsocketTransport } from './websocket.ts';
@@ -58,6 +60,8 @@ export type ServerOptions = {
   readonly mcp?: OtherDoor;
   /** The web client; null for an API-only server. */
   readonly client: Pick<WebClient, 'state'> | null;
+  /** The documentation site; absent: none. */
+  readonly docs?: Pick<Docs, 'visit'>;
   /** Whether to run only the operations of `client`. */
   readonly persistedOnly: boolean;
   readonly now: () => Date;
@@ -89,7 +93,7 @@ export type RunningServer = {
  * @throws StartupError if the port is not available
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, publicOrigin = null, production, services, now, log, tracing, client, mcp } = options;
+  const { host, publicOrigin = null, production, services, now, log, tracing, client, docs, mcp } = options;
   const names: ServerNames = { host, publicOrigin };
   const door = options.door ?? openDoor(LOCAL_CALLER);
   const identify: Identify = (knock) => door.identify(knock);
@@ -152,6 +156,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     } else if (path === mcp?.path) void mcp.respond(request, response);
     else if (path === '/health') void respondWithHealth(options.health, response);
     else if (file !== null) file(request, response);
+    else if (docs !== undefined && isDocsPath(path)) void respondWithDocs(docs, request, response);
     else if (!isOperation && client !== null) respondWithClient(client.state(), request, response);
     else if (path === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
     else if (isForm(request)) void graphqlForForms(request, response);

@@ -6,6 +6,7 @@ import { FILE_ROUTES } from './file-routes.ts';
 const ROUTES: ReadonlySet<string> = new Set([
   'graphql',
   'auth',
+  'docs',
   'health',
   'mcp',
   ...FILE_ROUTES.map(({ path }) => path.slice(1, -1)),

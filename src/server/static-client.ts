@@ -6,9 +6,10 @@ import type { ClientState } from './client-build/open-client.ts';
 import { pathOf } from './picture-response.ts';
 
 /** A year, the longest that caches accept. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+export const FOR_EVER = 'public, max-age=31536000, immutable';
 
-const COMMON_HEADERS = {
+/** Of all pages and files. */
+export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -108,7 +109,11 @@ function sendFile(file: ClientFile, request: IncomingMessage, response: ServerRe
     response.writeHead(304, headers).end();
     return;
   }
-  const { body, encoding } = smallest(file, request.headers['accept-encoding'] ?? '');
+  const encoding = encodingFor(
+    { brotli: file.brotli !== null, gzip: file.gzip !== null },
+    request.headers['accept-encoding'] ?? '',
+  );
+  const body = (encoding === 'br' ? file.brotli : encoding === 'gzip' ? file.gzip : null) ?? file.body;
   response.writeHead(200, {
     ...headers,
     'content-length': body.length,
@@ -117,16 +122,18 @@ function sendFile(file: ClientFile, request: IncomingMessage, response: ServerRe
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-function smallest(
-  { body, brotli, gzip }: ClientFile,
+/** The smallest form of a file that a client accepts; null for the file itself. */
+export function encodingFor(
+  { brotli, gzip }: { readonly brotli: boolean; readonly gzip: boolean },
   accepted: string,
-): { readonly body: Buffer; readonly encoding: 'br' | 'gzip' | null } {
-  if (brotli !== null && /\bbr\b(?!;q=0(?:[,\s]|$))/.test(accepted)) return { body: brotli, encoding: 'br' };
-  if (gzip !== null && /\bgzip\b(?!;q=0(?:[,\s]|$))/.test(accepted)) return { body: gzip, encoding: 'gzip' };
-  return { body, encoding: null };
+): 'br' | 'gzip' | null {
+  if (brotli && /\bbr\b(?!;q=0(?:[,\s]|$))/.test(accepted)) return 'br';
+  if (gzip && /\bgzip\b(?!;q=0(?:[,\s]|$))/.test(accepted)) return 'gzip';
+  return null;
 }
 
-function sendText(response: ServerResponse, status: number, text: string): void {
+/** Answers with a line of text. */
+export function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     ...COMMON_HEADERS,
     'content-type': 'text/plain; charset=utf-8',

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { BUILD_PARTS, findBuild } from '../../src/server/client-build/build-client.ts';
+import { findBuild } from '../../src/server/build-folder.ts';
+import { BUILD_PARTS, CLIENT } from '../../src/server/client-build/build-client.ts';
 import type { ClientBuild } from '../../src/server/client-build/client-files.ts';
 import { initialScripts } from '../../src/server/client-build/client-files.ts';
 import { builtClient } from '../support/built-client.ts';
@@ -18,7 +19,7 @@ describe('the built client', () => {
     const state = (await builtClient()).state();
     if (state.kind !== 'ready') throw new Error(`the client is ${JSON.stringify(state)}`);
     ({ build } = state);
-    const { folder } = await findBuild(ROOT);
+    const { folder } = await findBuild(ROOT, CLIENT);
     modules = (await readFile(join(folder, BUILD_PARTS.modules), 'utf8')).split('\n');
   });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildsFolder } from '../../src/server/client-build/build-client.ts';
+import { CLIENT } from '../../src/server/client-build/build-client.ts';
 import { openClient, type WebClient } from '../../src/server/client-build/open-client.ts';
 import { tryFileLock } from '@qpilot/embedded-stores';
 import { createLogger } from '../../src/base/log.ts';
@@ -15,7 +15,7 @@ const BUILD_MS = 120_000;
  * waits, so that a run builds once.
  */
 export async function builtClient(): Promise<Pick<WebClient, 'state'>> {
-  const lock = await until(() => tryFileLock(join(buildsFolder(ROOT), '.test-lock')), {
+  const lock = await until(() => tryFileLock(join(ROOT, CLIENT.folder, '.test-lock')), {
     timeoutMs: BUILD_MS,
     intervalMs: 100,
     what: 'the build of the client by another test file',

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
-import { BUILD_PARTS, listFiles } from './build-client.ts';
+import { listFiles } from '../build-folder.ts';
+import { BUILD_PARTS } from './build-client.ts';
 
 /** A file of the built client in memory, with its compressed forms, if any. */
 export type ClientFile = {

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { stripVTControlCharacters } from 'node:util';
-import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../base/log.ts';
-import { findBuild } from './build-client.ts';
+import { findBuild } from '../build-folder.ts';
+import { ROOT, runBuild } from '../run-build.ts';
+import { CLIENT } from './build-client.ts';
 import { readClientBuild, type ClientBuild } from './client-files.ts';
 
 /** The state of the web client. */
@@ -21,10 +20,6 @@ export type WebClient = {
   close(): void;
 };
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '');
-const BUILD_COMMAND = fileURLToPath(new URL('../../operations/cli/build-client.ts', import.meta.url));
-const REASON_CHARACTERS = 4_000;
-
 /**
  * Finds the build of the current sources, else builds them in another process. The server answers meanwhile, and
  * without pages if the build fails.
@@ -33,10 +28,10 @@ export function openClient(log: Logger): WebClient {
   const closing = new AbortController();
   let state: ClientState = { kind: 'building' };
   const open = async (): Promise<void> => {
-    const found = await findBuild(ROOT);
+    const found = await findBuild(ROOT, CLIENT);
     if (!found.exists) {
       log.info('the web client is being built, once for these sources; the API answers already');
-      await runBuild(closing.signal);
+      await runBuild('client', closing.signal);
     }
     state = { kind: 'ready', build: await readClientBuild(found.folder) };
     if (!found.exists) log.info('the web client is built');
@@ -48,25 +43,4 @@ export function openClient(log: Logger): WebClient {
       log.error({ reason }, 'the web client cannot be built; the API works without');
   });
   return { state: () => state, settled, close: () => closing.abort() };
-}
-
-/** @throws Error with the last output of a failed build */
-async function runBuild(signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const child = spawn(process.execPath, [BUILD_COMMAND], { stdio: ['ignore', 'ignore', 'pipe'], signal });
-  let output = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output = (output + text).slice(-REASON_CHARACTERS);
-  });
-  child.once('error', reject);
-  child.once('close', (code) => {
-    if (code === 0) resolve();
-    else
-      reject(
-        new Error(
-          stripVTControlCharacters(output).trim() || `the build exited with code ${code} without output`,
-        ),
-      );
-  });
-  return promise;
 }
