@@ -1,33 +1,12 @@
 /** What somebody new meets: the tour; and the page that compares, from the page of a chip. */
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { builtClient } from '../../support/built-client.ts';
-import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
-import { describeWithChromium, openBrowser } from '../chromium.ts';
+import { expect, test } from '@jest/globals';
+import { describeWithChromium } from '../chromium.ts';
 import { until } from '../until.ts';
-import { openTab, seriousFindings, whole } from './browser.ts';
+import { seriousFindings, whole } from './browser.ts';
+import { demoPages } from './demo-pages.ts';
 
 describeWithChromium('somebody new', () => {
-  let app: TestApp;
-  let browser: Browser;
-  beforeAll(async () => {
-    const client = await builtClient();
-    [app, browser] = await Promise.all([
-      createTestApp({ demo: true, readsMuch: true, client }),
-      openBrowser(),
-    ]);
-  });
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
-  afterAll(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
-
-  const open = async (path: string, options = {}) => {
-    const tab = await openTab(browser, app.url + path, options);
-    await whole(tab.page);
-    return tab;
-  };
+  const { open } = demoPages();
 
   test('takes the tour of four steps, which is not offered again but by the list of keys', async () => {
     const { page, complaints } = await open('/');

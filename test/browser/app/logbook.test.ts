@@ -1,42 +1,28 @@
 /** Into the logbook, in a browser: rich text, Markdown, picture and paper have title, dates, sources and link, and run nothing. */
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parquetReadObjects } from 'hyparquet';
-import type { Browser, Download, Page } from 'playwright-core';
-import { builtClient } from '../../support/built-client.ts';
-import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
-import { describeWithChromium, openBrowser } from '../chromium.ts';
+import type { Download, Page } from 'playwright-core';
+import { describeWithChromium } from '../chromium.ts';
 import { askIn } from '../copilot/copilot-browser.ts';
 import { becomes } from '../until.ts';
-import { openTab, seriousFindings, whole } from './browser.ts';
+import { seriousFindings } from './browser.ts';
+import { demoPages } from './demo-pages.ts';
 
 const QUESTION = 'Show a histogram of T2 echo on demo-64';
 const HOSTILE = 'Say **this** <img src=x onerror=alert(1)>';
 
 describeWithChromium('logbook', () => {
-  let app: TestApp;
-  let browser: Browser;
-  beforeAll(async () => {
-    const client = await builtClient();
-    [app, browser] = await Promise.all([
-      createTestApp({ demo: true, readsMuch: true, client }),
-      openBrowser(),
-    ]);
-  });
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
-  afterAll(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
+  const demo = demoPages();
+  const { open } = demo;
 
   /** An answer with a chart and a table, and its menu. */
   async function answered() {
-    const tab = await openTab(browser, `${app.url}/copilot`, {
+    const tab = await open('/copilot', {
       permissions: ['clipboard-read', 'clipboard-write'],
       acceptDownloads: true,
     });
     const { page } = tab;
-    await whole(page);
     await askIn(page, QUESTION);
     const choose = async (item: string): Promise<void> => {
       await page.getByRole('button', { name: 'Put into a logbook' }).last().click();
@@ -73,7 +59,7 @@ describeWithChromium('logbook', () => {
     const markdown = await clipboard(page, 'text/plain');
     expect(markdown).toBe(plain);
     expect(markdown).toMatch(/^# Show a histogram of T2 echo on demo-64\n\n- Chip: demo-64\n/u);
-    expect(markdown).toContain(`- Link: <${app.url}/copilot/`);
+    expect(markdown).toContain(`- Link: <${demo.app.url}/copilot/`);
     const link = /Link: <(.*)>/u.exec(markdown)?.[1] ?? '';
 
     const [card] = await Promise.all([page.waitForEvent('download'), choose('Download as PNG card')]);

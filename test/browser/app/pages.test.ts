@@ -1,34 +1,13 @@
 /** The pages of the web client with real data: what they show, and what can be done with them. */
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { builtClient } from '../../support/built-client.ts';
-import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { becomes, until } from '../until.ts';
-import { describeWithChromium, openBrowser } from '../chromium.ts';
-import { openTab, seriousFindings, whole } from './browser.ts';
+import { describeWithChromium } from '../chromium.ts';
+import { seriousFindings, whole } from './browser.ts';
+import { demoPages } from './demo-pages.ts';
 
 describeWithChromium('pages', () => {
-  let app: TestApp;
-  let browser: Browser;
-  beforeAll(async () => {
-    const client = await builtClient();
-    [app, browser] = await Promise.all([
-      createTestApp({ demo: true, readsMuch: true, client }),
-      openBrowser(),
-    ]);
-  });
-  // A page that is left open works on, and takes its time from the next.
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
-  afterAll(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
-
-  const open = async (path: string, options = {}) => {
-    const tab = await openTab(browser, app.url + path, options);
-    await whole(tab.page);
-    return tab;
-  };
+  const { open } = demoPages();
   const headings = (page: Page): Promise<readonly string[]> => page.locator('main h2').allTextContents();
 
   test('the way from the address to a qubit: chip, its place on the map, qubit, back', async () => {
