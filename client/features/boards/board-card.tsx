@@ -15,6 +15,7 @@ import { useI18n } from '../../lib/i18n/i18n.tsx';
 import { useChipQuery } from '../chips/chip-updates.tsx';
 import { BoardTable } from './board-table.tsx';
 import classes from './boards.module.css';
+import { ITEM_ATTRIBUTE } from './use-dragging.ts';
 
 type BoardCardProps = {
   readonly boardId: string;
@@ -26,13 +27,15 @@ type BoardCardProps = {
   readonly round: number;
   /** What arranges it, by the title that it has now. */
   readonly tools: (title: string) => ReactNode;
+  /** Whether it is dragged, or something is dragged over it. */
+  readonly drag: 'dragged' | 'over' | null;
 };
 
 /** What a card has room for between the margins of the paper, at 96 dots an inch. */
 const PAPER_PX = 660;
 
 /** An item of a board: what its read finds now. It is read again in each round, and when its chip has new results. */
-export function BoardCard({ boardId, item, chipId, range, round, tools }: BoardCardProps) {
+export function BoardCard({ boardId, item, chipId, range, round, tools, drag }: BoardCardProps) {
   const { words, format, locale } = useI18n();
   const { boards } = words;
   const id = useId();
@@ -59,6 +62,8 @@ export function BoardCard({ boardId, item, chipId, range, round, tools }: BoardC
       component="section"
       aria-labelledby={id}
       aria-busy={content === null && !error}
+      data-drag={drag}
+      {...{ [ITEM_ATTRIBUTE]: item.itemId }}
       className={classes['card'] ?? ''}
       style={{ '--columns': item.span, '--paper-zoom': zoom } as CSSProperties}
     >

@@ -18,11 +18,12 @@ import { timesText } from '../../components/time-range/time-range-picker.tsx';
 import { useI18n } from '../../lib/i18n/i18n.tsx';
 import { ChipUpdates } from '../chips/chip-updates.tsx';
 import { BoardCard } from './board-card.tsx';
-import { chipOf } from './board-changes.ts';
+import { chipOf, moveItem } from './board-changes.ts';
 import { BoardHeader } from './board-header.tsx';
 import classes from './boards.module.css';
 import { ItemMenu } from './item-menu.tsx';
 import { useBoard } from './use-board.ts';
+import { useDragging } from './use-dragging.ts';
 
 /** How often everything is read again, for times that go on with the clock. New results of a chip are read at once. */
 const ROUND_MS = 60_000;
@@ -35,10 +36,19 @@ export function BoardPage() {
   const { words, format } = useI18n();
   const { boards } = words;
   const [query, setQuery] = useSearchParams();
-  const { board, error, retry, change } = useBoard(boardId);
+  const { board, error, isSaving, retry, change } = useBoard(boardId);
   const [round, setRound] = useState(0);
   const [moved, setMoved] = useState('');
   const isWall = query.has('wall');
+  const itemIds = board?.items.map(({ itemId }) => itemId) ?? [];
+  const { drag, handle } = useDragging(itemIds);
+  const move = (itemId: string, title: string, by: number): void => {
+    const from = itemIds.indexOf(itemId);
+    const to = Math.min(itemIds.length - 1, Math.max(0, from + by));
+    if (to === from) return;
+    change(moveItem(itemId, by));
+    setMoved(boards.moved(title, to + 1, itemIds.length));
+  };
   useInterval(() => setRound((count) => count + 1), ROUND_MS, { autoInvoke: true });
   useLargeType(isWall);
   const asked = query.get('time');
@@ -55,16 +65,18 @@ export function BoardPage() {
     ) : (
       <PageSkeleton title={boards.title} />
     );
+  const isOfBoard = (chosen: Times): boolean => writeTimes(chosen) === writeTimes(fromRange(kept));
   const setTimes = (chosen: Times): void => {
-    const isOfBoard = writeTimes(chosen) === writeTimes(fromRange(kept));
-    setQuery((now) => withPart(now, 'time', isOfBoard ? null : (writeTimes(chosen) ?? OWN)), {
+    setQuery((now) => withPart(now, 'time', isOfBoard(chosen) ? null : (writeTimes(chosen) ?? OWN)), {
       replace: true,
       preventScrollReset: true,
     });
   };
   const { items, mayChange } = board;
+  const dragOf = (itemId: string) =>
+    itemId === drag?.itemId ? 'dragged' : itemId === drag?.overId ? 'over' : null;
   return (
-    <Stack p="md" gap="sm" className={classes['page'] ?? ''}>
+    <Stack p="md" gap="sm" className={classes['page'] ?? ''} aria-busy={isSaving}>
       <PageTitle>{board.title}</PageTitle>
       {isWall ? (
         <WallHeader title={board.title} />
@@ -73,7 +85,7 @@ export function BoardPage() {
           board={board}
           times={times}
           onTimes={setTimes}
-          isOfBoard={asked === null}
+          isOfBoard={isOfBoard(times)}
           onChange={change}
           onRefresh={() => setRound(round + 1)}
         />
@@ -96,6 +108,7 @@ export function BoardPage() {
                 chipId={chipId}
                 range={range}
                 round={round}
+                drag={dragOf(item.itemId)}
                 tools={(title) =>
                   mayChange &&
                   !isWall && (
@@ -105,7 +118,8 @@ export function BoardPage() {
                       place={index + 1}
                       of={items.length}
                       onChange={change}
-                      onMoved={setMoved}
+                      onMove={(by) => move(item.itemId, title, by)}
+                      handle={handle(item.itemId, (by) => move(item.itemId, title, by))}
                     />
                   )
                 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Group, Menu, Tooltip } from '@mantine/core';
 import {
   IconArrowBarToUp,
   IconArrowLeft,
@@ -6,15 +6,17 @@ import {
   IconArrowsDiagonal,
   IconArrowsDiagonalMinimize,
   IconDots,
+  IconGripVertical,
   IconPencil,
   IconPinnedOff,
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { BoardItemPartsFragment } from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
-import { changeItem, moveItem, removeItem, widenItem, type BoardChange } from './board-changes.ts';
+import { changeItem, removeItem, widenItem, type BoardChange } from './board-changes.ts';
 import classes from './boards.module.css';
 import { TitleDialog } from './title-dialog.tsx';
+import type { Handle } from './use-dragging.ts';
 
 type ItemMenuProps = {
   readonly item: BoardItemPartsFragment;
@@ -22,30 +24,34 @@ type ItemMenuProps = {
   readonly place: number;
   readonly of: number;
   readonly onChange: (change: BoardChange) => void;
-  /** Says where the item is now, for screen readers. */
-  readonly onMoved: (text: string) => void;
+  readonly onMove: (by: number) => void;
+  /** By which it is dragged. */
+  readonly handle: Handle;
 };
 
-/** Arranges an item, by mouse and by keys. */
-export function ItemMenu({ item, title, place, of, onChange, onMoved }: ItemMenuProps) {
+/** Arranges an item: by a handle, and by a menu. */
+export function ItemMenu({ item, title, place, of, onChange, onMove, handle }: ItemMenuProps) {
   const { boards } = useWords();
   const [isNaming, setNaming] = useState(false);
   const { itemId, span } = item;
-  const move = (by: number): void => {
-    onChange(moveItem(itemId, by));
-    onMoved(boards.moved(title, Math.min(of, Math.max(1, place + by)), of));
-  };
   const icon = 15;
   return (
-    <>
+    <Group gap={0} wrap="nowrap" className={classes['tools'] ?? ''}>
+      <Tooltip label={boards.dragHint}>
+        <ActionIcon
+          {...handle}
+          className={classes['handle'] ?? ''}
+          variant="subtle"
+          color="gray"
+          aria-label={boards.drag(title)}
+          aria-description={boards.dragHint}
+        >
+          <IconGripVertical size={16} />
+        </ActionIcon>
+      </Tooltip>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon
-            className={classes['tools'] ?? ''}
-            variant="subtle"
-            color="gray"
-            aria-label={boards.itemMenu(title)}
-          >
+          <ActionIcon variant="subtle" color="gray" aria-label={boards.itemMenu(title)}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
@@ -53,21 +59,21 @@ export function ItemMenu({ item, title, place, of, onChange, onMoved }: ItemMenu
           <Menu.Item
             leftSection={<IconArrowBarToUp size={icon} />}
             disabled={place === 1}
-            onClick={() => move(-of)}
+            onClick={() => onMove(-of)}
           >
             {boards.first}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconArrowLeft size={icon} />}
             disabled={place === 1}
-            onClick={() => move(-1)}
+            onClick={() => onMove(-1)}
           >
             {boards.earlier}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconArrowRight size={icon} />}
             disabled={place === of}
-            onClick={() => move(1)}
+            onClick={() => onMove(1)}
           >
             {boards.later}
           </Menu.Item>
@@ -108,6 +114,6 @@ export function ItemMenu({ item, title, place, of, onChange, onMoved }: ItemMenu
           onTitle={(given) => onChange(changeItem(itemId, { title: given === '' ? null : given }))}
         />
       )}
-    </>
+    </Group>
   );
 }

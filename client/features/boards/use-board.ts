@@ -11,6 +11,8 @@ type UsedBoard = {
   /** Undefined until it is known; null where there is none. */
   readonly board: BoardPartsFragment | null | undefined;
   readonly error: CombinedError | undefined;
+  /** Whether changes are on their way to the server. */
+  readonly isSaving: boolean;
   readonly retry: () => void;
   /** Shown at once; taken back where the server refuses it. */
   readonly change: (change: BoardChange) => void;
@@ -26,6 +28,7 @@ export function useBoard(id: string): UsedBoard {
   const stored = useRef<BoardPartsFragment | null>(null);
   const waiting = useRef<readonly BoardChange[]>([]);
   const isSending = useRef(false);
+  const [isSaving, setSaving] = useState(false);
   const read = data?.board;
   useEffect(() => {
     // While changes are under way, what is read may be older than they.
@@ -38,6 +41,7 @@ export function useBoard(id: string): UsedBoard {
   const send = useCallback(async (): Promise<void> => {
     if (isSending.current) return;
     isSending.current = true;
+    setSaving(true);
     for (;;) {
       const [next] = waiting.current;
       const before = stored.current;
@@ -78,6 +82,7 @@ export function useBoard(id: string): UsedBoard {
       if (isConflict) retry();
     }
     isSending.current = false;
+    setSaving(false);
   }, [boards, client, refusal, retry]);
 
   const change = useCallback(
@@ -88,5 +93,5 @@ export function useBoard(id: string): UsedBoard {
     },
     [send],
   );
-  return { board: shown ?? read, error, retry, change };
+  return { board: shown ?? read, error, isSaving, retry, change };
 }

@@ -1,49 +1,24 @@
 /** A board in a browser: pinned to from an answer and a page, arranged by keys, read again, on paper and on a wall. */
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import type { Browser, Page } from 'playwright-core';
-import { builtClient } from '../../support/built-client.ts';
-import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
+import type { Locator, Page } from 'playwright-core';
 import { DEMO_NOW } from '../../support/demo-database.ts';
 import { post } from '../../support/graphql-client.ts';
-import { describeWithChromium, openBrowser } from '../chromium.ts';
+import { describeWithChromium } from '../chromium.ts';
 import { askIn } from '../copilot/copilot-browser.ts';
 import { becomes, until } from '../until.ts';
-import { openTab, seriousFindings, wearColors, whole } from './browser.ts';
+import { seriousFindings, wearColors, whole } from './browser.ts';
+import { demoPages } from './demo-pages.ts';
 
 const pictures = process.env['QPILOT_PICTURES'];
 
 describeWithChromium('boards', () => {
-  let app: TestApp;
-  let browser: Browser;
-  beforeAll(async () => {
-    const client = await builtClient();
-    [app, browser] = await Promise.all([
-      createTestApp({ demo: true, readsMuch: true, client }),
-      openBrowser(),
-    ]);
-  });
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
-  afterAll(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
-
-  const open = async (path: string, options = {}) => {
-    const tab = await openTab(browser, app.url + path, options);
-    await whole(tab.page);
-    return tab;
-  };
-  const picture = async (page: Page, name: string): Promise<void> => {
-    if (!pictures) return;
-    await mkdir(pictures, { recursive: true });
-    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
-  };
+  const demo = demoPages();
+  const { open, picture } = demo;
   const run = async (query: string, variables: object = {}): Promise<Record<string, unknown>> => {
-    const { data, errors } = await post(app.url, query, { variables });
+    const { data, errors } = await post(demo.app.url, query, { variables });
     expect(errors).toEqual([]);
     return data ?? {};
   };
@@ -81,8 +56,8 @@ describeWithChromium('boards', () => {
 
   /** A new result of T1 on Q05, an hour before now. */
   async function measure(microseconds: number): Promise<void> {
-    const mongo = await MongoClient.connect(app.environment['MONGODB_URI'] ?? '');
-    const results = mongo.db(app.environment['MONGODB_DB']).collection('task_result_history');
+    const mongo = await MongoClient.connect(demo.app.environment['MONGODB_URI'] ?? '');
+    const results = mongo.db(demo.app.environment['MONGODB_DB']).collection('task_result_history');
     const last = await results.findOne({ qid: '5', name: 'CheckT1' }, { sort: { start_at: -1 } });
     if (last === null) throw new Error('the demo has no T1 of Q05');
     const { _id, ...row } = last;
@@ -142,6 +117,56 @@ describeWithChromium('boards', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('is arranged by dragging with a mouse, a finger and arrow keys, which Escape and a drop elsewhere leave as it is', async () => {
+    const path = await makeBoard('Dragged', READS);
+    const { page, complaints } = await open(path, { hasTouch: true });
+    await becomes(async () => (await items(page)).length, 3);
+    const [first = '', second = '', third = ''] = await items(page);
+    const handle = (title: string) => page.getByRole('button', { name: `Move ${title}`, exact: true });
+    const middle = async (title: string) => {
+      const box = await page.getByRole('heading', { level: 2, name: title, exact: true }).boundingBox();
+      return [(box?.x ?? 0) + 8, (box?.y ?? 0) + 8] as const;
+    };
+    const take = async (title: string): Promise<void> => {
+      await handle(title).hover();
+      await page.mouse.down();
+    };
+    await take(third);
+    await page.mouse.move(...(await middle(first)), { steps: 8 });
+    await page
+      .locator('main section[data-drag=over]')
+      .getByRole('heading', { name: first, exact: true })
+      .waitFor();
+    expect(await items(page)).toEqual([first, second, third]);
+    await page.mouse.up();
+    await becomes(() => items(page), [third, first, second]);
+    await page.getByText(`${third} is now at place 1 of 3`).waitFor({ state: 'attached' });
+
+    await take(third);
+    await page.mouse.move(...(await middle(second)), { steps: 8 });
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    await take(third);
+    await page.mouse.move(4, 4, { steps: 3 });
+    await page.mouse.up();
+    expect(await items(page)).toEqual([third, first, second]);
+
+    await handle(second).press('ArrowLeft');
+    await becomes(() => items(page), [third, second, first]);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await becomes(() => items(page), [third, first, second]);
+
+    await drawFinger(page, handle(second), await middle(third));
+    await becomes(() => items(page), [second, third, first]);
+    expect(await page.evaluate('scrollY')).toBe(0);
+    await whole(page);
+    await page.reload();
+    await whole(page);
+    await becomes(() => items(page), [second, third, first]);
+    expect([await seriousFindings(page), complaints]).toEqual([[], []]);
+  });
+
   test('has times of its own, which its address holds', async () => {
     const { page } = await open(await makeBoard('Timed', READS));
     await page.getByRole('button', { name: /^Times: / }).click();
@@ -153,6 +178,8 @@ describeWithChromium('boards', () => {
     await picture(page, 'times');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep for the board' }).click();
+    await becomes(() => page.getByRole('button', { name: 'Keep for the board' }).count(), 0);
+    await whole(page);
     await page.goto(page.url().replace(/\?.*/, ''));
     await page.getByRole('button', { name: 'Times: Last 7 days' }).waitFor();
   });
@@ -189,13 +216,13 @@ describeWithChromium('boards', () => {
       ...(pictures && { path: join(pictures, 'board.pdf') }),
     });
     expect(outlineOf(pdf)).toEqual(expect.arrayContaining(['Printed', 'T1', 'Longest echo']));
-    await page.goto(`${app.url}${path}?wall`);
+    await page.goto(`${demo.app.url}${path}?wall`);
     await whole(page);
     await becomes(() => page.getByRole('navigation').count(), 0);
     await becomes(() => page.getByRole('button', { name: /^Arrange/ }).count(), 0);
     expect(await seriousFindings(page)).toEqual([]);
     await picture(page, 'wall');
-    await app.restart();
+    await demo.app.restart();
     await measure(141.4);
     await until(async () => (await page.locator('main').textContent())?.includes('141.4') === true, {
       what: 'a value measured after the restart',
@@ -203,6 +230,21 @@ describeWithChromium('boards', () => {
     expect(complaints.filter((each) => !/ERR_|WebSocket|Failed to load/.test(each))).toEqual([]);
   });
 });
+
+/** A finger put on `from`, drawn to a place of the page, and lifted. */
+async function drawFinger(page: Page, from: Locator, to: readonly [number, number]): Promise<void> {
+  const box = await from.boundingBox();
+  const [x, y] = [(box?.x ?? 0) + 8, (box?.y ?? 0) + 8];
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', part: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: x + (to[0] - x) * part, y: y + (to[1] - y) * part }],
+    });
+  await touch('touchStart', 0);
+  for (const part of [0.25, 0.5, 0.75, 1]) await touch('touchMove', part);
+  await touch('touchEnd', 1);
+}
 
 /** The headings of a PDF, which its outline has as plain strings. */
 const outlineOf = (pdf: Buffer): readonly string[] =>

@@ -31,6 +31,8 @@ export const boards = {
   printed: (time: string) => `Printed ${time}`,
   conflict: 'Somebody else changed this board meanwhile. It was read again: make your change on that.',
   itemMenu: (title: string) => `Arrange ${title}`,
+  drag: (title: string) => `Move ${title}`,
+  dragHint: 'Drag, or press arrow keys',
   earlier: 'Move forward',
   later: 'Move back',
   first: 'Move to the top',

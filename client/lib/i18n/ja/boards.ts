@@ -33,6 +33,8 @@ export const boards: Words['boards'] = {
   printed: (time) => `印刷: ${time}`,
   conflict: 'ほかの人がこのボードを変更しました。読み直したので、変更をやり直してください。',
   itemMenu: (title) => `${title} の配置`,
+  drag: (title) => `${title} を移動`,
+  dragHint: 'ドラッグするか、矢印キーを押します',
   earlier: '前へ移動',
   later: '後ろへ移動',
   first: '先頭へ移動',
