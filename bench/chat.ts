@@ -296,7 +296,7 @@ function serve(
       access: createAccess({ projects: calibration.projects, members: createMembers(db) }),
       members: createMembersService({ members: createMembers(db), stopWork: async () => undefined }),
       search: createSearch({ db, calibration }),
-      sharing: createSharing({ db }),
+      sharing: createSharing({ db, wakeUps: { onShares: () => () => undefined } }),
       boards: createBoards({
         db,
         now: () => new Date(),

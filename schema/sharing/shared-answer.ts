@@ -204,6 +204,18 @@ builder.queryFields((t) => ({
   }),
 }));
 
+builder.subscriptionField('answerIsShared', (t) =>
+  t.boolean({
+    rule: 'viewer: shared',
+    description:
+      'Whether a link leads to a shared answer: true once, where it does, and false when it does not or not any more, which ends it.',
+    args: { key: t.arg.string({ description: 'The last part of the path in `Message.shareLink`.' }) },
+    subscribe: (_root, { key }, { services, viewer, signal }) =>
+      services.sharing.answers.isShared(viewer, key, signal),
+    resolve: (isShared) => isShared,
+  }),
+);
+
 const ShareAnswerInput = builder.inputType('ShareAnswerInput', {
   description: 'An answer and who may read it alone.',
   fields: (t) => ({

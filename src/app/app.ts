@@ -344,7 +344,7 @@ function createServices(
     budgets: createBudgetsService({ db, defaults: limits.budgets }),
     copilot,
     search: createSearch({ db, calibration }),
-    sharing: createSharing({ db }),
+    sharing: createSharing({ db, wakeUps }),
     comments: createComments({ db, members, wakeUps }),
     boards: createBoards({ db, now, reads: createBoardReads(answering.deps) }),
     builder: createBuilderService({

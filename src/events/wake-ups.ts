@@ -10,6 +10,7 @@ import { connectionSettings } from '../stores/pg/database.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL } from '../stores/pg/events.ts';
 import { COMMENTS_CHANNEL } from '../stores/pg/comments.ts';
 import { JOBS_CHANNEL } from '../stores/pg/jobs.ts';
+import { SHARES_CHANNEL } from '../stores/pg/shared-answers.ts';
 import { createGrowthAnnouncer, PRESENCE_CHANNEL, type GrowthAnnouncer } from './growth-announcer.ts';
 
 /** The hints that one process gives and gets. */
@@ -37,6 +38,7 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings) {
   const turns = new Set<(sessionId: string | null) => void>();
   const jobs = new Set<(projectId: string | null) => void>();
   const comments = new Set<(sessionId: string | null) => void>();
+  const shares = new Set<(sessionId: string | null) => void>();
   const closing = new AbortController();
   const listening = Promise.withResolvers<void>();
 
@@ -52,13 +54,14 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings) {
     else if (channel === TURNS_CHANNEL) for (const listener of turns) listener(id);
     else if (channel === JOBS_CHANNEL) for (const listener of jobs) listener(id);
     else if (channel === COMMENTS_CHANNEL) for (const listener of comments) listener(id);
+    else if (channel === SHARES_CHANNEL) for (const listener of shares) listener(id);
     else hintGrowth(id);
   };
   const announcer = createGrowthAnnouncer(log, hintEveryone);
   const interval = setInterval(hintEveryone, intervalMs);
   const done = keepListening({ url, log, signal: closing.signal, hint, announcer }, () => {
     hintEveryone(); // for commits while there was no connection
-    for (const listener of comments) listener(null);
+    for (const listener of [...comments, ...shares]) listener(null);
     listening.resolve();
   });
 
@@ -88,6 +91,8 @@ export function startWakeUps({ url, log, intervalMs = 1_000 }: Settings) {
     onJobs: (listener: (projectId: string | null) => void) => subscribe(jobs, listener),
     /** Calls `listener` when comments have changed: those of one session, or (null) any. Without the hints once a second. */
     onComments: (listener: (sessionId: string | null) => void) => subscribe(comments, listener),
+    /** As `onComments`, when answers of a session are shared alone or not any more. */
+    onShares: (listener: (sessionId: string | null) => void) => subscribe(shares, listener),
     /** Resolves once the process listens for the first time; until then there are only the periodic hints. */
     listening: listening.promise,
     async close(): Promise<void> {
@@ -147,7 +152,14 @@ async function keepListening(
 
 /** Begins to listen and returns the number of the connection's backend. */
 async function listen(client: Client): Promise<number | undefined> {
-  const channels = [EVENTS_CHANNEL, TURNS_CHANNEL, JOBS_CHANNEL, COMMENTS_CHANNEL, PRESENCE_CHANNEL];
+  const channels = [
+    EVENTS_CHANNEL,
+    TURNS_CHANNEL,
+    JOBS_CHANNEL,
+    COMMENTS_CHANNEL,
+    SHARES_CHANNEL,
+    PRESENCE_CHANNEL,
+  ];
   await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;

@@ -13,7 +13,7 @@ import { insertMessageImages } from '../../src/stores/pg/message-images.ts';
 import { completed, text, toolEnd, toolStart } from '../support/activities.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { callsOf, type Fields } from '../support/calls.ts';
-import { post, sse } from '../support/graphql-client.ts';
+import { post, sse, type GraphqlAnswer } from '../support/graphql-client.ts';
 import { mcp } from '../support/mcp-client.ts';
 import { png } from '../support/pictures.ts';
 import { addMembers, headerDoor, signedIn } from '../support/signed-in.ts';
@@ -347,6 +347,37 @@ test('is listed for members once it is shared with the project, and goes with it
     key(sessionId),
   ]);
   expect(rows).toEqual([]);
+});
+
+test('tells those who read it the moment that it ends: made private, shared otherwise, or deleted', async () => {
+  const { sessionId, middle } = await talk();
+  const watch = (user: string, link: string) => {
+    const stream = sse(
+      app.url,
+      'subscription ($key: String!) { answerIsShared(key: $key) }',
+      { key: link },
+      signedIn(user, 'demo'),
+    );
+    return async () => {
+      const { done, value } = await stream.next();
+      return done ? 'ended' : (value as GraphqlAnswer).data?.['answerIsShared'];
+    };
+  };
+  const ends: readonly (() => Promise<unknown>)[] = [
+    () => share(middle.id, 'PRIVATE'),
+    () => share(middle.id, 'LINK'),
+    () => change('anna', 'deleteCopilotSession', { sessionId }),
+  ];
+  for (const end of ends) {
+    const next = watch('vera', await keyOf(middle.id, 'PROJECT'));
+    expect(await next()).toBe(true);
+    await end();
+    expect([await next(), await next()]).toEqual([false, 'ended']);
+  }
+  for (const wrong of ['', 'x', 'A'.repeat(22)]) {
+    const next = watch('vera', wrong);
+    expect([await next(), await next()]).toEqual([false, 'ended']);
+  }
 });
 
 test('is a list in pages', async () => {

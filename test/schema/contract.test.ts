@@ -107,6 +107,7 @@ describeWithSharedData('the printed schema', () => {
       'Query.sharedJobs',
       'Query.sharedAnswer',
       'Query.sharedAnswers',
+      'Subscription.answerIsShared',
       'Subscription.commentsUpdated',
       'Subscription.copilotEvents',
       'Subscription.builderEvents',

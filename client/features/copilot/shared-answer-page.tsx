@@ -1,13 +1,12 @@
 import { Alert, Anchor, Button, Stack, Text, Title } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
 import { IconMessagePlus } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Link, useParams } from 'react-router';
-import { useQuery } from 'urql';
+import { useQuery, useSubscription } from 'urql';
 import { LoadError } from '../../components/load-error.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
-import { CopilotSharedAnswerDocument } from '../../gql/graphql.ts';
+import { CopilotAnswerIsSharedDocument, CopilotSharedAnswerDocument } from '../../gql/graphql.ts';
 import { useI18n, useWords } from '../../lib/i18n/i18n.tsx';
 import { useSubjectOfPage } from '../../lib/page-subject.tsx';
 import { useAsk } from '../../lib/use-ask.ts';
@@ -17,12 +16,20 @@ import { AnswerParts } from './turn/answer-parts.tsx';
 import { Notices } from './turn/notices.tsx';
 import { Steps } from './turn/steps.tsx';
 
-/** An answer that somebody shares alone: `/answers/:key`. It is read again whenever one comes back to the page. */
+/** An answer that somebody shares alone: `/answers/:key`, as long as it is shared. */
 export function SharedAnswerPage() {
   const { sharing } = useWords();
   const { key = '' } = useParams();
   const [{ data, error }, read] = useQuery({ query: CopilotSharedAnswerDocument, variables: { key } });
-  useWindowEvent('focus', () => read({ requestPolicy: 'network-only' }));
+  const [{ data: live }] = useSubscription({
+    query: CopilotAnswerIsSharedDocument,
+    variables: { key },
+    pause: !data?.sharedAnswer,
+  });
+  const hasEnded = live?.answerIsShared === false;
+  useEffect(() => {
+    if (hasEnded) read({ requestPolicy: 'network-only' });
+  }, [hasEnded, read]);
   if (data?.sharedAnswer) return <Shown shared={data.sharedAnswer} />;
   if (error) return <LoadError error={error} onRetry={() => read({ requestPolicy: 'network-only' })} />;
   if (!data) return <PageSkeleton title={sharing.sharedAnswer} />;

@@ -4,6 +4,7 @@ import type { WakeUps } from '../../events/wake-ups.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { listChangedJobs, type MarkedJob } from '../../stores/pg/jobs.ts';
 import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
+import { readAfterHints } from '../read-after-hints.ts';
 
 export type JobChangesDeps = { readonly db: Db; readonly wakeUps: Pick<WakeUps, 'onJobs'> };
 
@@ -31,27 +32,14 @@ async function* changesAfter(
   viewer: Viewer,
   signal: AbortSignal,
 ): AsyncGenerator<Job, void> {
-  let hints = 0;
-  let wake = (): void => undefined;
-  const hint = (): void => {
-    hints += 1;
-    wake();
-  };
-  const unwatch = wakeUps.onJobs((projectId) => {
-    if (projectId === null || projectId === viewer.projectId) hint();
-  });
-  signal.addEventListener('abort', hint);
-  try {
-    for (let seen = known; !signal.aborted;) {
-      const before = hints;
-      const changed = await read();
-      for (const { job, mark } of changed) if (seen.get(job.id) !== mark) yield job;
-      seen = marksOf(changed);
-      if (hints === before && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
-    }
-  } finally {
-    unwatch();
-    signal.removeEventListener('abort', hint);
+  const watch = (hint: () => void) =>
+    wakeUps.onJobs((projectId) => {
+      if (projectId === null || projectId === viewer.projectId) hint();
+    });
+  let seen = known;
+  for await (const changed of readAfterHints(watch, read, signal)) {
+    for (const { job, mark } of changed) if (seen.get(job.id) !== mark) yield job;
+    seen = marksOf(changed);
   }
 }
 

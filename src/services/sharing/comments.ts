@@ -21,6 +21,7 @@ import { findMessages } from '../../stores/pg/messages.ts';
 import { lockName } from '../../stores/pg/named-lock.ts';
 import { findSessions } from '../../stores/pg/sessions.ts';
 import { checkInput, toKeptWords } from '../copilot/copilot-input.ts';
+import { readAfterHints } from '../read-after-hints.ts';
 
 const MAX_LENGTH = 2_000;
 const MAX_MENTIONS = 20;
@@ -135,34 +136,16 @@ async function removeComment({ db }: CommentsDeps, viewer: Viewer, id: string): 
   });
 }
 
-async function* followComments(
+function followComments(
   { db, wakeUps }: CommentsDeps,
   viewer: Viewer,
   sessionId: string,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Comment[], void> {
-  let hints = 1;
-  let wake = (): void => undefined;
-  const hint = (): void => {
-    hints += 1;
-    wake();
-  };
-  const unwatch = wakeUps.onComments((changed) => {
-    if (changed === null || changed === sessionId) hint();
-  });
-  signal.addEventListener('abort', hint);
-  try {
-    for (let seen = 0; !signal.aborted;) {
-      if (hints === seen) {
-        await new Promise<void>((resolve) => (wake = resolve));
-        continue;
-      }
-      seen = hints;
-      const [comments = []] = await findCommentsOfSessions(db, viewer, [sessionId]);
-      yield comments;
-    }
-  } finally {
-    unwatch();
-    signal.removeEventListener('abort', hint);
-  }
+  const watch = (hint: () => void) =>
+    wakeUps.onComments((changed) => {
+      if (changed === null || changed === sessionId) hint();
+    });
+  const read = async () => (await findCommentsOfSessions(db, viewer, [sessionId]))[0] ?? [];
+  return readAfterHints(watch, read, signal);
 }

@@ -15,6 +15,7 @@ import {
 } from '../../domain/conversation/session.ts';
 import type { GroundedNumber } from '../../domain/grounding/grounded-number.ts';
 import { VISIBILITIES, type SharedAnswer } from '../../domain/members/sharing.ts';
+import type { WakeUps } from '../../events/wake-ups.ts';
 import { type Db, transact } from '../../stores/pg/database.ts';
 import { findNoticeEventsOfTurns } from '../../stores/pg/events.ts';
 import { findImagesOfMessages } from '../../stores/pg/message-images.ts';
@@ -32,6 +33,7 @@ import { checkInput } from '../copilot/copilot-input.ts';
 import type { MessageNumbers } from '../copilot/message-numbers.ts';
 import { ownMessage } from '../copilot/own-message.ts';
 import { unknownSession } from '../copilot/start-turn.ts';
+import { readAfterHints } from '../read-after-hints.ts';
 import {
   decodeCursor,
   encodeCursor,
@@ -45,6 +47,8 @@ const shareInput = z.object({ messageId: z.string(), visibility: z.enum(VISIBILI
 /** 128 bits in base64url. */
 const IS_KEY = /^[\w-]{22}$/u;
 const position = z.tuple([z.number(), z.uuid()]);
+
+export type SharedAnswersDeps = { readonly db: Db; readonly wakeUps: Pick<WakeUps, 'onShares'> };
 
 /** A tool call as readers of its answer see it: without its arguments and its whole result. */
 export type SharedStep = Pick<
@@ -71,7 +75,7 @@ export type SharedContent = {
   readonly notices: readonly TurnNotice[];
 };
 
-export const createSharedAnswers = (db: Db) => ({
+export const createSharedAnswers = ({ db, wakeUps }: SharedAnswersDeps) => ({
   /** Shares an answer of a conversation of the viewer alone, or makes it private again. @throws NotFoundError, InvalidInputError */
   share: (viewer: Viewer, input: z.input<typeof shareInput>): Promise<Message> => {
     const { messageId, visibility } = checkInput(shareInput, input);
@@ -92,6 +96,22 @@ export const createSharedAnswers = (db: Db) => ({
   /** An answer by the key of its link; null where the link is not valid in the viewer's project, or not any more. */
   byKey: async (viewer: Viewer, key: string): Promise<SharedAnswer | null> =>
     IS_KEY.test(key) ? findSharedAnswer(db, viewer, key) : null,
+
+  /** Whether the key of a link leads to an answer, now and when that ends, until `signal` fires. A key that ended stays so. */
+  async *isShared(viewer: Viewer, key: string, signal: AbortSignal): AsyncGenerator<boolean, void> {
+    const find = () => (IS_KEY.test(key) ? findSharedAnswer(db, viewer, key) : null);
+    const sessionId = (await find())?.answer.sessionId;
+    const watch = (hint: () => void) =>
+      wakeUps.onShares((changed) => {
+        if (changed === null || changed === sessionId) hint();
+      });
+    let isKnown = false;
+    for await (const found of readAfterHints(watch, async () => find(), signal)) {
+      if (found === null || !isKnown) yield found !== null;
+      if (found === null) return;
+      isKnown = true;
+    }
+  },
 
   /** Answers that others share with the project, the one shared last first. @throws InvalidInputError */
   async page(viewer: Viewer, { first, after }: PageRequest): Promise<Page<SharedAnswer>> {

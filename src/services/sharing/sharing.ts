@@ -6,14 +6,14 @@ import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { VISIBILITIES } from '../../domain/members/sharing.ts';
 import { openBoardLink } from '../../stores/pg/boards.ts';
-import { type Db, transact } from '../../stores/pg/database.ts';
+import { transact } from '../../stores/pg/database.ts';
 import { findOwnJob } from '../../stores/pg/jobs.ts';
 import { lockOwnSession } from '../../stores/pg/sessions.ts';
 import { findNames, openLink, setVisibility } from '../../stores/pg/sharing.ts';
 import { checkInput } from '../copilot/copilot-input.ts';
 import { unknownSession } from '../copilot/start-turn.ts';
 import { unknownJob } from '../jobs/change-job.ts';
-import { createSharedAnswers } from './shared-answers.ts';
+import { createSharedAnswers, type SharedAnswersDeps } from './shared-answers.ts';
 
 const shareInput = z.object({ id: z.string(), visibility: z.enum(VISIBILITIES) });
 const keyInput = z.object({ key: z.string().trim().min(1).max(100) });
@@ -26,7 +26,7 @@ export type Opened = { readonly session: Session | null; readonly board: Board |
 /** Sharing for the schema. */
 export type Sharing = ReturnType<typeof createSharing>;
 
-export const createSharing = ({ db }: { readonly db: Db }) => ({
+export const createSharing = ({ db, wakeUps }: SharedAnswersDeps) => ({
   /** Shares a conversation of the viewer, or makes it private again. @throws NotFoundError */
   shareSession: (viewer: Viewer, input: ShareInput): Promise<Session> => {
     const { id, visibility } = checkInput(shareInput, input);
@@ -63,7 +63,7 @@ export const createSharing = ({ db }: { readonly db: Db }) => ({
   /** Users in the order of `ids`. */
   names: (ids: readonly string[]) => findNames(db, ids),
 
-  answers: createSharedAnswers(db),
+  answers: createSharedAnswers({ db, wakeUps }),
 });
 
 /** The same for an unknown link, one that ended, and one of another project. */

@@ -3,6 +3,7 @@ import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { Db, Tx } from './database.ts';
 import { EVENTS_CHANNEL, TURNS_CHANNEL, notify } from './events.ts';
 import { isOneOf, isOwnedBy } from './ids.ts';
+import { SHARES_CHANNEL } from './shared-answers.ts';
 import { purgeShared, sharedOfSession } from './step-records.ts';
 
 /**
@@ -58,6 +59,7 @@ export async function deleteSession(
   await tx.deleteFrom('sessions').where('id', '=', id).execute();
   await notify(tx, EVENTS_CHANNEL, id);
   await notify(tx, TURNS_CHANNEL, id);
+  await notify(tx, SHARES_CHANNEL, id);
   return uploads.map(({ upload_id }) => upload_id);
 }
 

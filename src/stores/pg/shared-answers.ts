@@ -3,9 +3,13 @@ import { sql } from 'kysely';
 import type { Message, Viewer } from '../../domain/conversation/session.ts';
 import type { SharedAnswer, SharedVisibility, Visibility } from '../../domain/members/sharing.ts';
 import type { Db, Tx } from './database.ts';
+import { notify } from './events.ts';
 import { inOrderOf, isOneOf, isOwnedBy } from './ids.ts';
 import { rowToMessage } from './messages.ts';
 import { newShareKey } from './sharing.ts';
+
+/** Says that answers of a session are shared, or not any more. */
+export const SHARES_CHANNEL = 'qpilot_shares';
 
 /** Who may read an answer alone, and the key of its link. */
 export type AnswerShare = { readonly visibility: SharedVisibility; readonly key: string };
@@ -40,6 +44,7 @@ export async function setAnswerVisibility(
   { id, sessionId }: Pick<Message, 'id' | 'sessionId'>,
   visibility: Visibility,
 ): Promise<void> {
+  await notify(tx, SHARES_CHANNEL, sessionId);
   if (visibility === 'PRIVATE') {
     await tx
       .deleteFrom('shared_answers')

@@ -175,7 +175,6 @@ describeWithChromium('a project of several people', () => {
 
     await olga.getByRole('radio', { name: 'Only me' }).click();
     await becomes(() => copy.count(), 0);
-    await vera.evaluate(() => window.dispatchEvent(new Event('focus')));
     await vera.getByRole('heading', { name: 'This link leads nowhere' }).waitFor();
   });
 
