@@ -14,32 +14,41 @@ const typeNamesForTheWeb: Types.DocumentTransformObject = {
   },
 };
 
+const config = {
+  useTypeImports: true,
+  enumsAsTypes: true,
+  scalars: { DateTime: 'string', JSON: 'unknown', ID: 'string' },
+};
+
 /**
  * Types and documents of the clients' operations, from the committed schema. The web client's are `.graphql` files
  * beside the components that use them; every document carries its hash, and `persisted-documents.json` has them all
  * by hash.
  */
-const config: CodegenConfig = {
+const generation: CodegenConfig = {
   schema: 'schema/schema.graphql',
-  documents: ['client/**/*.graphql', 'client/{terminal,examples}/**/*.ts'],
   errorsOnly: true,
   emitLegacyCommonJSImports: false,
   importExtension: '.ts',
   generates: {
     'client/gql/': {
       preset: 'client',
+      documents: ['client/**/*.graphql', 'client/terminal/**/*.ts'],
       presetConfig: {
         fragmentMasking: false,
         persistedDocuments: { hashAlgorithm: 'sha256' },
       },
       documentTransforms: [typeNamesForTheWeb],
-      config: {
-        useTypeImports: true,
-        enumsAsTypes: true,
-        scalars: { DateTime: 'string', JSON: 'unknown', ID: 'string' },
-      },
+      config,
+    },
+    // Only its types are used: the package has the texts of its operations itself.
+    'packages/client/src/gql/': {
+      preset: 'client',
+      documents: 'packages/client/src/*.ts',
+      presetConfig: { fragmentMasking: false },
+      config: { ...config, documentMode: 'string', scalars: { ...config.scalars, File: 'Blob' } },
     },
   },
 };
 
-export default config;
+export default generation;

@@ -1,48 +1,14 @@
+import type { Operation } from '@qpilot/client';
+import type { AskEventsSubscription, AskEventsSubscriptionVariables } from '../gql/graphql.ts';
+
+/** An event of a session, as this client asks for it. */
+export type AskEvent = AskEventsSubscription['copilotEvents'];
+
 /**
- * The operations of this client. Its types are generated from them (`npm run codegen`) and are needed by the compiler
- * only.
+ * Everything that happens in a session. The types are generated from it (`npm run codegen`) and are needed by the
+ * compiler only.
  */
-
-/** Sends a question; the answer is followed by {@link EVENTS}. */
-export const ASK = /* GraphQL */ `
-  mutation Ask($input: SendMessageInput!) {
-    sendMessage(input: $input) {
-      __typename
-      ... on SendMessagePayload {
-        session {
-          id
-        }
-        turn {
-          id
-          joins {
-            id
-          }
-        }
-        lastSeq
-      }
-      ... on UserError {
-        code
-        message
-      }
-    }
-  }
-`;
-
-/** Stops a turn. */
-export const CANCEL = /* GraphQL */ `
-  mutation CancelAsk($input: CancelTurnInput!) {
-    cancelTurn(input: $input) {
-      __typename
-      ... on UserError {
-        code
-        message
-      }
-    }
-  }
-`;
-
-/** Everything that happens in a session. */
-export const EVENTS = /* GraphQL */ `
+export const EVENTS: Operation<AskEventsSubscription, AskEventsSubscriptionVariables> = /* GraphQL */ `
   subscription AskEvents($sessionId: ID!, $afterSeq: Int) {
     copilotEvents(sessionId: $sessionId, afterSeq: $afterSeq) {
       __typename

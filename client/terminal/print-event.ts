@@ -1,6 +1,6 @@
 import { drawChart } from './draw-chart.ts';
 import { drawTable } from './draw-table.ts';
-import type { AskEvent } from './follow.ts';
+import type { AskEvent } from './operations.ts';
 
 /** Where to print; `color` allows ANSI colours. */
 export type Terminal = { readonly write: (text: string) => void; readonly color: boolean };

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 /** Runs the example until it ends; `printed` is what it has said so far. */
 function follow(url: string, ...args: readonly string[]) {
-  const child = spawn(process.execPath, ['client/examples/follow.ts', ...args], {
+  const child = spawn(process.execPath, ['examples/follow.ts', ...args], {
     env: { ...process.env, QPILOT_URL: url },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,10 +1,7 @@
 /** Asks a running QPilot over GraphQL, as any client does, and keeps what came of it. */
-import { randomUUID } from 'node:crypto';
+import { createQPilot, RefusedError, untilAnswered, type Asked, type QPilot } from '@qpilot/client';
 import { z } from 'zod';
-import type { AskMutation, AskMutationVariables } from '../../client/gql/graphql.ts';
-import { followSession, type AskEvent } from '../../client/terminal/follow.ts';
-import { execute } from '../../client/terminal/http.ts';
-import { ASK } from '../../client/terminal/operations.ts';
+import { EVENTS, type AskEvent } from '../../client/terminal/operations.ts';
 import type { Answer } from './scoring/read-answer.ts';
 
 /** An answer and what it took. */
@@ -32,29 +29,19 @@ export async function askInTurn(
   }: { readonly messages: readonly string[]; readonly chipId: string; readonly model: string | null },
 ): Promise<Asking> {
   const startedAt = performance.now();
+  const qpilot = createQPilot({ url });
   let sessionId: string | null = null;
   let answer = NOTHING;
   for (const content of messages) {
-    const input: AskMutationVariables['input'] = {
-      content,
-      clientMessageId: randomUUID(),
-      chipId,
-      sessionId,
-      model,
-    };
-    const { sendMessage } = await execute<AskMutation, AskMutationVariables>(
-      { url, token: null, project: null },
-      ASK,
-      { input },
-    );
-    if (sendMessage.__typename !== 'SendMessagePayload') {
-      return {
-        ...answer,
-        failure: 'code' in sendMessage ? `${sendMessage.code}: ${sendMessage.message}` : 'not taken',
-      };
+    let asked: Asked;
+    try {
+      asked = await qpilot.ask({ content, chipId, sessionId, model });
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      return { ...answer, failure: `${error.code}: ${error.message}` };
     }
-    sessionId = sendMessage.session.id;
-    const next = await follow(url, sessionId, sendMessage.lastSeq);
+    ({ sessionId } = asked);
+    const next = await follow(qpilot, asked);
     answer = {
       ...next,
       tokens: answer.tokens + next.tokens,
@@ -77,18 +64,15 @@ const NOTHING: Asking = {
   durationMs: 0,
 };
 
-async function follow(url: string, sessionId: string, afterSeq: number): Promise<Asking> {
+async function follow(qpilot: QPilot, asked: Asked): Promise<Asking> {
   let answer = NOTHING;
-  for await (const event of followSession(
-    { url, token: null, project: null },
-    { sessionId, afterSeq },
-    () => {},
-  )) {
-    answer = after(answer, event);
-    if (event.__typename === 'TurnFinishedEvent') return answer;
-  }
-  return { ...answer, failure: 'the conversation was closed before the answer was complete' };
+  const { sessionId, lastSeq } = asked;
+  const events = qpilot.followEvents(EVENTS, { sessionId }, { after: lastSeq });
+  for await (const event of untilAnswered(asked, events, statusOf)) answer = after(answer, event);
+  return answer;
 }
+
+const statusOf = (event: AskEvent) => (event.__typename === 'TurnFinishedEvent' ? event.status : null);
 
 function after(answer: Asking, event: AskEvent): Asking {
   if (event.__typename === 'TokenEvent') {

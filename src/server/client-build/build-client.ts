@@ -14,11 +14,18 @@ export const BUILD_PARTS = {
   modules: 'modules.txt',
 } as const;
 
-/** The web client from its sources, the schema, and the versions of its libraries. */
+/** The web client from its sources, those of its packages, the schema, and the versions of its libraries. */
 export const CLIENT: BuildPlan = {
   folder: 'client/dist',
-  sources: ['client/**/*.*', 'schema/schema.graphql', 'codegen.ts', 'tsconfig.json', 'package-lock.json'],
-  outputs: ['client/dist/**', 'client/gql/**'],
+  sources: [
+    'client/**/*.*',
+    'packages/client/src/**/*.*',
+    'schema/schema.graphql',
+    'codegen.ts',
+    'tsconfig.json',
+    'package-lock.json',
+  ],
+  outputs: ['client/dist/**', 'client/gql/**', 'packages/*/src/gql/**'],
   make: async (root, draft) => {
     await generateTypes(root);
     await bundle(root, draft);

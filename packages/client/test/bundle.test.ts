@@ -1,0 +1,28 @@
+/** What a page loads with this package. */
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@jest/globals';
+import { build } from 'vite';
+
+const MOST_BYTES = 8_000;
+
+test('all of it with its libraries is less than 8 kB compressed, and needs nothing of Node', async () => {
+  const { output } = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input: join(import.meta.dirname, '../src/index.ts'),
+        preserveEntrySignatures: 'strict',
+      },
+    },
+  })) as { readonly output: readonly [{ readonly code: string; readonly imports: readonly string[] }] };
+  expect(output).toHaveLength(1);
+  const [{ code, imports }] = output;
+  expect(imports).toEqual([]);
+  const bytes = gzipSync(code).length;
+  expect(bytes).toBeGreaterThan(1_000);
+  expect(bytes).toBeLessThan(MOST_BYTES);
+});
