@@ -12,8 +12,10 @@ const SearchKindEnum = enumOf<Hit['kind']>('SearchKind', 'What has the words.', 
   CONVERSATION: 'The title of a conversation whose questions do not have them.',
   QUESTION: 'A message of a person.',
   ANSWER: 'An answer, or what a phase of a job ended with.',
-  JOB: 'Description, instructions or review of a job.',
+  JOB: 'Description, instructions, review or report of a job.',
   COMMENT: 'A comment on an answer or a job.',
+  BUILDER: 'A message of a conversation with the builder, which its owner alone finds.',
+  BOARD: 'Title of a board, or titles and questions of what is pinned to it.',
   NOTE: 'A remark in the database of the lab.',
   RESULT: 'Name, status, message or tags of a task result.',
 });
@@ -26,7 +28,7 @@ const TextRange = builder.objectRef<Range>('TextRange').implement({
   }),
 });
 
-const inSession = ({ place }: Hit) => ('sessionId' in place ? place : null);
+const inSession = ({ kind, place }: Hit) => ('sessionId' in place && kind !== 'BOARD' ? place : null);
 const inRecords = ({ place }: Hit) => ('qid' in place ? place : null);
 
 const SearchHit = builder.objectRef<Hit>('SearchHit').implement({
@@ -75,8 +77,21 @@ const SearchHit = builder.objectRef<Hit>('SearchHit').implement({
       description: 'Id of its CopilotSession; null for what is in none.',
       resolve: (hit) => {
         const place = inSession(hit);
-        return place && place.jobId === null ? encodeNodeId('CopilotSession', place.sessionId) : null;
+        return place && place.jobId === null && hit.kind !== 'BUILDER'
+          ? encodeNodeId('CopilotSession', place.sessionId)
+          : null;
       },
+    }),
+    builderSessionId: t.id({
+      nullable: true,
+      description: 'Id of its BuilderSession; null for what is in none.',
+      resolve: ({ kind, place }) =>
+        kind === 'BUILDER' && 'sessionId' in place ? encodeNodeId('BuilderSession', place.sessionId) : null,
+    }),
+    boardId: t.id({
+      nullable: true,
+      description: 'Id of the Board that it is; null for none.',
+      resolve: ({ kind, key }) => (kind === 'BOARD' ? encodeNodeId('Board', key) : null),
     }),
     turnId: t.id({
       nullable: true,
@@ -147,7 +162,7 @@ const SearchFilter = builder.inputType('SearchFilter', {
     personId: t.id({
       required: false,
       description:
-        'Of the conversations and jobs of this user, or comments by them; of the lab, remarks by this name.',
+        'Of the conversations, jobs and boards of this user, or comments by them; of the lab, remarks by this name.',
     }),
     from: t.field({ type: 'DateTime', required: false, description: 'From this time on.' }),
     until: t.field({ type: 'DateTime', required: false, description: 'Before this time.' }),
@@ -169,7 +184,7 @@ builder.queryFields((t) => {
       rule: 'viewer: shared',
       type: SearchConnection,
       description:
-        "Conversations, jobs and comments by their words: the viewer's, and those that are shared with the viewer.",
+        "Conversations, jobs, comments and boards by their words: the viewer's, and those that are shared with the viewer.",
       complexity: page.complexity,
       args: { ...args, ...page.args },
       resolve: async (_root, { text, filter, ...asked }, { services, viewer }) => {

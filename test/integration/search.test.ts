@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v4 as uuid } from 'uuid';
 import { until } from '@qpilot/test-support';
+import { createLogger } from '../../src/base/log.ts';
+import { openDatabase } from '../../src/stores/pg/database.ts';
+import { keepReport } from '../../src/stores/pg/job-turns.ts';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import { completed, text } from '../support/activities.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
@@ -70,7 +73,7 @@ type Hit = {
 type Found = { readonly nodes: readonly Hit[]; readonly isCut: boolean; readonly pageInfo: object };
 
 const HIT =
-  'kind title excerpt matches { from to } at author authorId chipId sessionId turnId jobId qid taskId';
+  'kind title excerpt matches { from to } at author authorId chipId sessionId turnId jobId builderSessionId boardId qid taskId';
 const find = (user: string, words: string, filter: object = {}) =>
   only<Found>(
     user,
@@ -167,6 +170,110 @@ test('titles, comments and jobs are found, each with where it is', async () => {
   expect(await find('edda', 'hafnium')).toEqual(NOTHING);
   await until(async () => (await find('anna', 'molybdenum')).nodes.length > 0, { what: 'a phase' });
   expect((await find('anna', 'molybdenum')).nodes[0]).toMatchObject({ kind: 'ANSWER', jobId: job.id });
+});
+
+test('words of the report of a job are found by those who may read the job', async () => {
+  const { job } = await change<{ job: { id: string } }>(
+    'anna',
+    'createJob',
+    { description: 'Drift of readout', instructions: 'Look at it.', idempotencyKey: uuid() },
+    '... on CreateJobPayload { job { id } }',
+  );
+  const database = openDatabase(app.environment['DATABASE_URL'] ?? '', { log: createLogger('silent') });
+  const jobId = Buffer.from(job.id, 'base64url').toString().split(':').at(-1) ?? '';
+  await keepReport(database.db, jobId, '# Report\n\nOnly Q09 has zirconium.\n');
+  expect((await find('anna', 'zirconium q9')).nodes).toMatchObject([
+    { kind: 'JOB', jobId: job.id, title: 'Drift of readout', excerpt: expect.stringContaining('zirconium') },
+  ]);
+  for (const user of ['edda', 'vera', 'otto']) expect(await find(user, 'zirconium')).toEqual(NOTHING);
+  await keepReport(database.db, jobId, 'It was yttrium.');
+  expect(await find('anna', 'zirconium')).toEqual(NOTHING);
+  expect((await find('anna', 'yttrium')).nodes).toHaveLength(1);
+  await database.close();
+  await change('anna', 'shareJob', { jobId: job.id, visibility: 'PROJECT' });
+  expect(await kinds('vera', 'yttrium')).toEqual(['JOB']);
+  expect(await find('otto', 'yttrium')).toEqual(NOTHING);
+  await change('anna', 'shareJob', { jobId: job.id, visibility: 'PRIVATE' });
+  await until(
+    async () =>
+      (await change<{ __typename: string }>('anna', 'deleteJob', { jobId: job.id })).__typename !==
+      'ConflictError',
+    { what: 'the end of the job' },
+  );
+  expect(await find('anna', 'yttrium')).toEqual(NOTHING);
+});
+
+test('a conversation with the builder is found by its owner alone, with where it is continued', async () => {
+  const { builderSession } = await change<{ builderSession: { id: string } }>(
+    'anna',
+    'sendBuilderMessage',
+    {
+      content: 'Mention iridium in the first step',
+      clientMessageId: uuid(),
+      artifacts: { instructions: 'Measure.', config: {} },
+    },
+    '... on SendBuilderMessagePayload { builderSession: session { id } }',
+  );
+  const { nodes } = await find('anna', 'iridium', { kinds: ['BUILDER'] });
+  expect(nodes[0]).toMatchObject({
+    kind: 'BUILDER',
+    builderSessionId: builderSession.id,
+    sessionId: null,
+    jobId: null,
+    author: 'anna',
+  });
+  for (const user of ['edda', 'vera', 'otto']) expect(await find(user, 'iridium')).toEqual(NOTHING);
+  expect(await kinds('anna', 'iridium', { kinds: ['QUESTION'] })).toEqual([]);
+});
+
+test('a board is found by its title and by what is pinned to it, by those who may read it', async () => {
+  type Board = { readonly board: { id: string; version: number; shareLink: string | null } };
+  const { board } = await change<Board>(
+    'anna',
+    'createBoard',
+    { title: 'Scandium corner' },
+    '... on CreateBoardPayload { board { id } }',
+  );
+  const { chipId } = (await only<readonly { chipId: string }[]>('anna', '{ chips { chipId } }'))[0]!;
+  const pinned = await change<Board>(
+    'anna',
+    'pinToBoard',
+    {
+      boardId: board.id,
+      tool: 'generate_chip_heatmap',
+      arguments: { chip_id: chipId, metric_name: 't2_echo' },
+      show: 'CHART',
+      title: 'Echo beside the lutetium line',
+    },
+    '... on PinToBoardPayload { board { id version } }',
+  );
+  expect(pinned).toMatchObject({ __typename: 'PinToBoardPayload' });
+  for (const words of ['scandium', 'lutetium', 'scandium lutetium', 't2_echo', `"${chipId}" lutetium`])
+    expect((await find('anna', words, { kinds: ['BOARD'] })).nodes).toMatchObject([
+      { kind: 'BOARD', boardId: board.id, title: 'Scandium corner', sessionId: null, author: 'anna' },
+    ]);
+  expect(await kinds('anna', 'scandium', { chipId })).toEqual(['BOARD']);
+  expect(await kinds('anna', 'scandium', { chipId: 'another' })).toEqual([]);
+  expect(await kinds('anna', 'scandium', { personId: 'edda' })).toEqual([]);
+  for (const user of ['edda', 'vera', 'otto']) expect(await find(user, 'scandium')).toEqual(NOTHING);
+  const save = (visibility: string, version: number) =>
+    change<Board>(
+      'anna',
+      'saveBoard',
+      { boardId: board.id, version, title: 'Scandium', visibility, items: [] },
+      '... on SaveBoardPayload { board { id version shareLink } }',
+    );
+  const shared = await save('PROJECT', pinned.board.version);
+  expect(await kinds('vera', 'scandium')).toEqual(['BOARD']);
+  expect(await find('otto', 'scandium')).toEqual(NOTHING);
+  expect(await find('anna', 'lutetium')).toEqual(NOTHING); // its item is gone
+  const linked = await save('LINK', shared.board.version);
+  expect(await find('vera', 'scandium')).toEqual(NOTHING);
+  await change('vera', 'openShared', { key: linked.board.shareLink?.split('/').at(-1) });
+  expect(await kinds('vera', 'scandium')).toEqual(['BOARD']);
+  expect(await find('edda', 'scandium')).toEqual(NOTHING);
+  await change('anna', 'deleteBoard', { boardId: board.id });
+  expect(await find('anna', 'scandium')).toEqual(NOTHING);
 });
 
 test('filters hold together: kind, chip, person and times', async () => {

@@ -8,6 +8,8 @@ export const SEARCH_KINDS = [
   'CONVERSATION',
   'JOB',
   'COMMENT',
+  'BUILDER',
+  'BOARD',
   'NOTE',
   'RESULT',
 ] as const satisfies readonly SearchKind[];
@@ -78,9 +80,15 @@ export const searchesOf = ({ kinds }: SearchView) => ({
 
 /** Where something that was found opens: at the very answer, or the very result. */
 export function hitPath(
-  hit: Pick<SearchFoundFragment, 'sessionId' | 'turnId' | 'jobId' | 'chipId' | 'qid' | 'taskId'>,
+  hit: Pick<
+    SearchFoundFragment,
+    'sessionId' | 'turnId' | 'jobId' | 'builderSessionId' | 'boardId' | 'chipId' | 'qid' | 'taskId'
+  >,
 ): string {
-  const { sessionId, turnId, jobId, chipId, qid, taskId } = hit;
+  const { sessionId, turnId, jobId, builderSessionId, boardId, chipId, qid, taskId } = hit;
+  if (builderSessionId != null)
+    return `/jobs/new?${new URLSearchParams({ builder: builderSessionId }).toString()}`;
+  if (boardId != null) return `/boards/${encodeURIComponent(boardId)}`;
   if (jobId != null) return `/jobs/${jobId}`;
   if (sessionId != null) return turnId == null ? `/copilot/${sessionId}` : turnPath(sessionId, turnId);
   if (taskId != null) return recordPath(taskId);

@@ -108,8 +108,8 @@ function phaseRun(
       todos,
     },
     limits,
-    async decide(decision: PhaseDecision) {
-      if (await keepDecision(db, turn.id, decision)) return;
+    async decide(decision: PhaseDecision, report: string | null = null) {
+      if (await keepDecision(db, turn.id, decision, report)) return;
       const message = 'this phase has ended: the job was cancelled, or another worker has it';
       throw new InvalidInputError([{ path: [], message }]);
     },

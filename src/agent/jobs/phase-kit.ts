@@ -45,10 +45,11 @@ export type PhaseRun = {
   };
   readonly limits: JobLimits;
   /**
-   * Stores the decision of the phase before the tool that makes it returns; a later decision replaces it.
+   * Stores the decision of the phase before the tool that makes it returns; a later decision replaces it. `report`: the text
+   * of the report that it names.
    * @throws InvalidInputError once the job was cancelled or taken over by another worker.
    */
-  decide(decision: PhaseDecision): Promise<void>;
+  decide(decision: PhaseDecision, report?: string | null): Promise<void>;
 };
 
 /** Creates the prompt and tools of a phase; a job's first kit creates its workspace. */
@@ -90,7 +91,7 @@ export const createPhaseKits =
       {
         workspace,
         phase,
-        decide: (decision) => run.decide(decision),
+        decide: (decision, report) => run.decide(decision, report),
         web: deps.web,
         hasLiveSource: deps.hasLiveSource,
         datasources: openDatasources(job.datasources, sources),

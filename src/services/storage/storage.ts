@@ -22,6 +22,7 @@ import { ALERT_LIMITS } from '../../domain/alerts/alert.ts';
 import type { Swept } from '../sweeper.ts';
 import type { Uploads } from '../uploads.ts';
 import { STORED_KINDS, type Retention, type StoredKind, type StoredKindName } from './kinds.ts';
+import { keepOlderReports } from './older-reports.ts';
 import type { Workspaces } from './workspaces.ts';
 
 export type StorageDeps = {
@@ -29,7 +30,7 @@ export type StorageDeps = {
   readonly dataDir: string;
   readonly retention: Retention;
   readonly uploads: Pick<Uploads, 'removeUnused' | 'removeOrphaned'>;
-  readonly workspaces: Pick<Workspaces, 'removeForgotten'>;
+  readonly workspaces: Pick<Workspaces, 'removeForgotten' | 'folder'>;
 };
 
 /** The room that one kind takes. */
@@ -112,6 +113,11 @@ export function sweepsOf({ db, retention, uploads, workspaces }: StorageDeps): r
     days === null ? [] : [{ what, removeSome: () => remove(days) }];
   return [
     { what: 'words of older conversations', removeSome: () => indexBacklog(db), done: 'indexed' },
+    {
+      what: 'words of older reports',
+      removeSome: () => keepOlderReports(db, workspaces.folder),
+      done: 'indexed',
+    },
     ...after(conversations, 'old conversations', (days) => sessions('COPILOT', days)()),
     ...after(conversations, 'old proposed jobs', (days) => removeOpenedDrafts(db, days)),
     ...after(jobs, 'old jobs', (days) => sessions('JOB', days)()),

@@ -21,6 +21,7 @@ export type Workspaces = ReturnType<typeof createWorkspaces>;
 export function createWorkspaces({ db, folder }: { readonly db: Db; readonly folder: string }) {
   const remove = (name: string): Promise<void> => rm(join(folder, name), { recursive: true, force: true });
   return {
+    folder,
     /** Of a job that was deleted. */
     remove: (jobId: string): Promise<void> =>
       rm(workspaceFolder(folder, jobId), { recursive: true, force: true }),

@@ -127,9 +127,10 @@ export async function openBoardLink(tx: Tx, viewer: Viewer, key: string): Promis
 
 const keyOf = ({ visibility }: BoardToSave): string | null => (visibility === 'LINK' ? newShareKey() : null);
 
-const isReadable = ({ id, projectId }: Viewer) =>
-  sql<boolean>`boards.project_id = ${projectId} and (viewer_id = ${id} or visibility = 'PROJECT'
-    or visibility = 'LINK' and exists (select from board_readers where board_readers.project_id = ${projectId}
+/** Condition: the viewer may read the row of `boards`. */
+export const isReadable = ({ id, projectId }: Viewer) =>
+  sql<boolean>`boards.project_id = ${projectId} and (boards.viewer_id = ${id} or boards.visibility = 'PROJECT'
+    or boards.visibility = 'LINK' and exists (select from board_readers where board_readers.project_id = ${projectId}
       and board_id = boards.id and user_id = ${id}))`;
 
 const toColumns = ({ title, visibility, range, items }: BoardToSave) => ({

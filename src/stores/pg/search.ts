@@ -1,19 +1,29 @@
-/** Words of conversations, jobs and comments, which triggers index as they are written (migration 20261222). */
-import { sql } from 'kysely';
+/** Words of conversations, jobs, comments and boards, which triggers index as they are written (migrations 20261222 and 20261226). */
+import { type RawBuilder, sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { type SearchTerm, toTsquery } from '../../domain/text/search-words.ts';
+import { isReadable } from './boards.ts';
 import { type Db, transact } from './database.ts';
 import { isOwnedBy, isSharedWith } from './ids.ts';
 
 /** What can be found by its words. */
-export const FOUND_KINDS = ['CONVERSATION', 'QUESTION', 'ANSWER', 'JOB', 'COMMENT'] as const;
+export const FOUND_KINDS = [
+  'CONVERSATION',
+  'QUESTION',
+  'ANSWER',
+  'JOB',
+  'COMMENT',
+  'BUILDER',
+  'BOARD',
+] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
 /** A text with all words, which the viewer may read. */
 export type FoundText = {
   readonly kind: FoundKind;
-  /** Of the session, message, job or comment. */
+  /** Of the session, message, job, comment or board. */
   readonly id: string;
+  /** Of a board its own id. */
   readonly sessionId: string;
   readonly jobId: string | null;
   /** The turn of a message, or of the answer that a comment is on. */
@@ -49,7 +59,13 @@ export type TextSearch = {
 /** Of texts with all words the newest so many are ranked, which bounds what a search costs. */
 export const MOST_RANKED = 1_000;
 
-const queryOf = (terms: readonly SearchTerm[]) => sql`lower(${toTsquery(terms)})::tsquery`;
+const queryOf = (tsquery: string) => sql`lower(${tsquery})::tsquery`;
+
+/**
+ * All words in any order, which the index knows by itself. Their order takes reading the whole entry, so it is compared
+ * last, newest entries first, and no more of them than are ranked.
+ */
+const looseTsquery = (terms: readonly SearchTerm[]): string => toTsquery(terms).replaceAll(' <-> ', ' & ');
 
 /**
  * Up to `limit` texts that the viewer may read, closest first, of equals the newest. Conversations whose questions have the
@@ -57,24 +73,34 @@ const queryOf = (terms: readonly SearchTerm[]) => sql`lower(${toTsquery(terms)})
  */
 export async function findTexts(db: Db, viewer: Viewer, search: TextSearch): Promise<FoundText[]> {
   const { terms, kinds, chip, personId, from, until, limit, after } = search;
+  const wanted = sql`e.project_id = ${viewer.projectId} and e.words @@ ${queryOf(looseTsquery(terms))}
+    and e.kind = any(${[...kinds]}::text[])
+    and (${from}::timestamptz is null or e.at >= ${from})
+    and (${until}::timestamptz is null or e.at < ${until})`;
+  const aboutChip = chip && sql`e.words @@ ${queryOf(toTsquery(chip.terms))}`;
+  const newest = (entries: RawBuilder<unknown>) => sql`
+    select session_id, id, kind, at, title, chip_id, viewer_id,
+      round(ts_rank(words, ${queryOf(toTsquery(terms))})::numeric, 2)::float8 as rank
+    from (${entries} order by e.at desc, e.id desc offset 0) as newest
+    where words @@ ${queryOf(toTsquery(terms))} limit ${MOST_RANKED + 1}`;
   const { rows } = await sql<FoundText>`
-    with sought as (select ${queryOf(terms)} as terms), found as materialized (
-      select e.session_id, e.id, e.kind, e.at, s.title, s.chip_id, s.viewer_id,
-        round(ts_rank(e.words, sought.terms)::numeric, 2)::float8 as rank
-      from search_entries e cross join sought join sessions s on s.id = e.session_id
-      where e.project_id = ${viewer.projectId} and e.words @@ sought.terms
+    with found as materialized ((${newest(sql`
+      select e.session_id, e.id, e.kind, e.at, e.words, s.title, s.chip_id, s.viewer_id
+      from search_entries e join sessions s on s.id = e.session_id
+      where ${wanted}
         and (${isOwnedBy(viewer, 's')} or s.project_id = ${viewer.projectId} and ${isSharedWith(viewer, 's')})
-        and e.kind = any(${[...kinds]}::text[])
-        and (${from}::timestamptz is null or e.at >= ${from})
-        and (${until}::timestamptz is null or e.at < ${until})
-        ${chip === null ? sql`` : sql`and (s.chip_id = ${chip.chipId} or e.words @@ ${queryOf(chip.terms)})`}
+        ${chip === null ? sql`` : sql`and (s.chip_id = ${chip.chipId} or ${aboutChip})`}
         ${
           personId === null
             ? sql``
             : sql`and ${personId} = case e.kind
                 when 'COMMENT' then (select author_id from comments where comments.id = e.id) else s.viewer_id end`
-        }
-      order by e.at desc, e.id desc limit ${MOST_RANKED + 1}
+        }`)}) union all (${newest(sql`
+      select e.session_id, e.id, e.kind, e.at, e.words, boards.title, null as chip_id, boards.viewer_id
+      from search_entries e join boards on boards.id = e.session_id
+      where ${wanted} and e.kind = 'BOARD' and ${isReadable(viewer)}
+        ${chip === null ? sql`` : sql`and ${aboutChip}`}
+        ${personId === null ? sql`` : sql`and boards.viewer_id = ${personId}`}`)})
     ), ranked as (
       select found.*, (select count(*) from found) > ${MOST_RANKED} as is_cut from found
       where kind <> 'CONVERSATION' or not exists (
@@ -87,12 +113,14 @@ export async function findTexts(db: Db, viewer: Viewer, search: TextSearch): Pro
     )
     select page.kind, page.id, page.session_id as "sessionId", jobs.id as "jobId",
       coalesce(m.turn_id, answer.turn_id) as "turnId", coalesce(jobs.description, page.title) as title,
-      coalesce(m.text, c.text, concat_ws(E'\n', jobs.instructions, jobs.review_note)) as text, page.chip_id as "chipId",
-      coalesce(c.author_id, page.viewer_id) as "authorId", page.at, page.rank, page.is_cut as "isCut"
+      coalesce(m.text, c.text, case when boards.id is not null then board_text(boards) end,
+        concat_ws(E'\n', jobs.instructions, jobs.review_note, jobs.report)) as text,
+      page.chip_id as "chipId", coalesce(c.author_id, page.viewer_id) as "authorId", page.at, page.rank, page.is_cut as "isCut"
     from page
-      left join messages m on m.id = page.id and page.kind in ('QUESTION', 'ANSWER')
+      left join messages m on m.id = page.id and page.kind in ('QUESTION', 'ANSWER', 'BUILDER')
       left join comments c on c.id = page.id and page.kind = 'COMMENT'
       left join messages answer on answer.id = c.message_id
+      left join boards on boards.id = page.id and page.kind = 'BOARD'
       left join jobs on jobs.session_id = page.session_id
     order by page.rank desc, page.id desc
   `.execute(db);

@@ -81,7 +81,7 @@ describeWithChromium('search', () => {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/search?q=q027+*');
-    const hits = page.getByRole('region', { name: 'Conversations and jobs' }).getByRole('listitem');
+    const hits = page.getByRole('region', { name: 'Conversations, jobs and boards' }).getByRole('listitem');
     await becomes(() => hits.first().locator('mark').allTextContents(), ['Q27', '緩和']);
     expect(await hits.filter({ hasText: 'Is <b>Q27</b> 緩和 usable?' }).count()).toBeGreaterThan(0); // as it was written
     await whole(page);
@@ -131,6 +131,33 @@ describeWithChromium('search', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.goto(`${app.url}/records/none-such`);
     await page.getByRole('heading', { name: 'この記録はありません' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a board, and what was said to the builder, open where they are', async () => {
+    const board = (await run(
+      `mutation ($input: CreateBoardInput!) { createBoard(input: $input) { ... on CreateBoardPayload { board { id } } } }`,
+      { input: { title: 'Thulium corner' } },
+    )) as { board: { id: string } };
+    await run(
+      `mutation ($input: SendBuilderMessageInput!) { sendBuilderMessage(input: $input) { ... on SendBuilderMessagePayload { session { id } } } }`,
+      {
+        input: {
+          content: 'Mention thulium first',
+          clientMessageId: uuid(),
+          artifacts: { instructions: 'Measure.', config: {} },
+        },
+      },
+    );
+    const { page, complaints } = await open('/search?q=thulium');
+    const hits = page.getByRole('region', { name: 'Conversations, jobs and boards' });
+    await hits.getByRole('link', { name: 'Thulium corner' }).click();
+    await page.waitForURL(`**/boards/${board.board.id}`);
+    await page.getByRole('heading', { name: 'Thulium corner' }).waitFor();
+    await page.goto(`${app.url}/search?q=thulium&kind=builder`);
+    await hits.getByRole('link').first().click();
+    await page.waitForURL('**/jobs/new?builder=*');
+    await page.getByText('Mention thulium first').first().waitFor();
     expect(complaints).toEqual([]);
   });
 });

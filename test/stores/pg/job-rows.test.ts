@@ -1,7 +1,12 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v4 as uuid } from 'uuid';
 import type { Turn, Viewer } from '../../../src/domain/conversation/session.ts';
 import { DRAFT_DAYS, type Job, type JobPhaseKind } from '../../../src/domain/jobs/job.ts';
+import { keepOlderReports } from '../../../src/services/storage/older-reports.ts';
+import { filesFolder } from '../../../src/workspace/workspace.ts';
 import { newId } from '../../../src/stores/pg/ids.ts';
 import { claimJob, endJob, lockJob, renewJob } from '../../../src/stores/pg/job-claims.ts';
 import {
@@ -294,6 +299,36 @@ describe('the phases of a job', () => {
     await finish(3, null);
     expect(await findReportPaths(store.db, who, [newId(), job.id])).toEqual([null, 'second.md']);
     for (const other of others()) expect(await findReportPaths(store.db, other, [job.id])).toEqual([null]);
+  });
+
+  test('keep the words of the newest report, also of one from before; a late one keeps none', async () => {
+    const job = await newJob();
+    const textOf = async (): Promise<string | null> => {
+      const row = await store.db
+        .selectFrom('jobs')
+        .select('report')
+        .where('id', '=', job.id)
+        .executeTakeFirst();
+      return row?.report ?? null;
+    };
+    const turn = await phase(job, 1);
+    const finish = { type: 'finish', summary: 's', reportPath: 'report.md' } as const;
+    await keepDecision(store.db, turn.id, finish, '# Gadolinium');
+    expect(await textOf()).toBe('# Gadolinium');
+    await keepDecision(store.db, turn.id, finish, 'x'.repeat(60_000));
+    expect(await textOf()).toHaveLength(50_000);
+    await store.endTurn(turn, owner);
+    expect(await keepDecision(store.db, turn.id, finish, 'too late')).toBe(false);
+    expect(await textOf()).toHaveLength(50_000);
+
+    await store.db.updateTable('jobs').set({ report: null }).where('id', '=', job.id).execute();
+    const folder = await mkdtemp(join(tmpdir(), 'reports-'));
+    await mkdir(filesFolder(folder, job.id), { recursive: true });
+    await writeFile(join(filesFolder(folder, job.id), 'report.md'), 'Older: dysprosium');
+    expect(await keepOlderReports(store.db, folder)).toBeGreaterThan(0);
+    expect(await textOf()).toBe('Older: dysprosium');
+    expect(await keepOlderReports(store.db, folder)).toBe(0); // also where a file is gone
+    await rm(folder, { recursive: true });
   });
 
   test('spend for their job in all, and for its newest run alone', async () => {

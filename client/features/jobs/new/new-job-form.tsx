@@ -96,7 +96,7 @@ export function NewJobForm({ choices, reloadChoices, source }: NewJobFormProps) 
 function SourceNotice({ source, isGone }: { readonly source: FormSource; readonly isGone: boolean }) {
   const { newJob } = useWords();
   if (isGone) return <Alert color="yellow">{newJob.goneSource}</Alert>;
-  if (source.kind === 'EXPERT') return null;
+  if (source.kind === 'EXPERT' || source.kind === 'BUILDER') return null;
   return (
     <Alert color="indigo" py="xs">
       {source.kind === 'DRAFT' ? newJob.fromDraft : newJob.fromJob}

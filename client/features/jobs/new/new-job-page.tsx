@@ -11,8 +11,8 @@ import { NewJobForm } from './new-job-form.tsx';
 import type { FormSource } from './use-filling.ts';
 
 /**
- * The form of a new job: `/jobs/new`, filled by `?expert=`, by a job (`?from=`) or by a draft of the copilot
- * (`?draft=`).
+ * The form of a new job: `/jobs/new`, filled by `?expert=`, by a job (`?from=`), by a draft of the copilot
+ * (`?draft=`) or by an earlier session of the builder (`?builder=`).
  */
 export function NewJobPage() {
   const { newJob, sharing } = useWords();
@@ -42,7 +42,8 @@ export function NewJobPage() {
 }
 
 function sourceOf(params: URLSearchParams): FormSource {
-  const [job, draft] = [params.get('from'), params.get('draft')];
+  const [job, draft, builder] = [params.get('from'), params.get('draft'), params.get('builder')];
+  if (builder !== null) return { kind: 'BUILDER', id: builder };
   if (job !== null) return { kind: 'JOB', id: job };
   return draft !== null ? { kind: 'DRAFT', id: draft } : { kind: 'EXPERT', id: params.get('expert') };
 }

@@ -12,10 +12,10 @@ import { jsonObject } from '../json-object.ts';
 import { isNoId } from '../no-id.ts';
 import { baseOf, DEFAULTS_ID, EMPTY_FORM, type JobForm } from './job-form.ts';
 
-/** What the form starts from: an expert (null: the defaults), a job to clone, or a draft by the copilot. */
+/** What the form starts from: an expert (null: the defaults), a job to clone, a draft by the copilot, or an earlier session of the builder. */
 export type FormSource =
   | { readonly kind: 'EXPERT'; readonly id: string | null }
-  | { readonly kind: 'JOB' | 'DRAFT'; readonly id: string };
+  | { readonly kind: 'JOB' | 'DRAFT' | 'BUILDER'; readonly id: string };
 
 /** Fills a form once, unless its draft was kept from an earlier visit. */
 export function useFilling(
@@ -62,6 +62,7 @@ async function fill(client: Client, source: FormSource, { experts, datasources, 
   const { job } = found ?? {};
   const form: JobForm = {
     ...EMPTY_FORM,
+    builderSessionId: source.kind === 'BUILDER' ? source.id : null,
     expert,
     description: job?.description ?? '',
     instructions: job?.instructions ?? expert?.instructions ?? '',
@@ -93,6 +94,8 @@ type Found = { readonly expertId: string | null; readonly job: Filling | null };
 /** Null if the source does not exist or belongs to somebody else. */
 async function findSource(client: Client, { kind, id }: FormSource): Promise<Found | CombinedError | null> {
   if (kind === 'EXPERT') return { expertId: id, job: null };
+  // What it has comes as the session is opened.
+  if (kind === 'BUILDER') return { expertId: null, job: null };
   if (kind === 'JOB') {
     const { data, error } = await client.query(JobToCloneDocument, { id }).toPromise();
     if (error && !isNoId(error)) return error;

@@ -2,10 +2,10 @@
 export const search = {
   title: 'Search',
   words: 'Words to find',
-  hint: 'Words of questions, answers, jobs, comments, notes and results',
+  hint: 'Words of questions, answers, jobs, comments, boards, notes and results',
   find: 'Find',
   about:
-    'Finds words in conversations, jobs and comments that you may read, and in notes and results of the lab. All words must be there; put "…" around words that follow each other.',
+    'Finds words in conversations, jobs, comments and boards that you may read, and in notes and results of the lab. All words must be there; put "…" around words that follow each other.',
   all: (text: string) => `Search all for “${text}”`,
   anywhere: 'Everywhere',
   kind: 'Kind',
@@ -13,7 +13,7 @@ export const search = {
   person: 'Person',
   from: 'From',
   until: 'Until',
-  here: 'Conversations and jobs',
+  here: 'Conversations, jobs and boards',
   lab: 'Notes and results of the lab',
   nothing: 'Nothing was found.',
   found: (count: number, hasMore: boolean) =>
@@ -29,6 +29,8 @@ export const search = {
     ANSWER: 'Answer',
     JOB: 'Job',
     COMMENT: 'Comment',
+    BUILDER: 'Builder',
+    BOARD: 'Board',
     NOTE: 'Note',
     RESULT: 'Result',
   },

@@ -13,8 +13,8 @@ import { sentenceResult, workspaceTool } from './workspace-tool.ts';
 export type PhaseDesk = {
   readonly workspace: Workspace;
   readonly phase: { readonly number: number; readonly kind: 'PLANNING' | 'WORKING' };
-  /** Keeps what the phase decided. @throws InvalidInputError once the job was cancelled or taken over. */
-  readonly decide: (decision: PhaseDecision) => Promise<void>;
+  /** Keeps what the phase decided, and the text of the report that it names. @throws InvalidInputError once the job was cancelled or taken over. */
+  readonly decide: (decision: PhaseDecision, report?: string | null) => Promise<void>;
 };
 
 const oneLine = (most: number) =>
@@ -95,9 +95,9 @@ export const phaseTools = ({ workspace, phase, decide }: PhaseDesk): readonly To
     }),
     describe: ({ report }) => `with ${report}`,
     run: async ({ report: given, summary }) => {
-      const report = await reportOf(workspace, given);
+      const { path: report, text } = await reportOf(workspace, given);
       await workspace.savePlan(withEnding(await workspace.plan(), { how: 'FINISHED', report, summary }));
-      await decide({ type: 'finish', summary, reportPath: report });
+      await decide({ type: 'finish', summary, reportPath: report }, text);
       return sentenceResult(
         `The job is finished with ${report}. Answer now with its result, and call no more tools.`,
         {
@@ -121,9 +121,10 @@ export const phaseTools = ({ workspace, phase, decide }: PhaseDesk): readonly To
     }),
     describe: () => 'by a person',
     run: async ({ question, report: given }) => {
-      const report = given === null ? null : await reportOf(workspace, given);
+      const found = given === null ? null : await reportOf(workspace, given);
+      const report = found?.path ?? null;
       await workspace.savePlan(withEnding(await workspace.plan(), { how: 'REVIEW', report, question }));
-      await decide({ type: 'review', note: question, reportPath: report });
+      await decide({ type: 'review', note: question, reportPath: report }, found?.text ?? null);
       return sentenceResult(
         'The job waits for a review. Answer now with your question, and call no more tools.',
         {
@@ -134,15 +135,20 @@ export const phaseTools = ({ workspace, phase, decide }: PhaseDesk): readonly To
   }),
 ];
 
-/** The one spelling of the path of a report that is there. */
-async function reportOf(workspace: Workspace, given: string): Promise<string> {
+/** A report that is there, with the one spelling of its path. */
+async function reportOf(
+  workspace: Workspace,
+  given: string,
+): Promise<{ readonly path: string; readonly text: string }> {
   const path = workspacePath(given);
-  const problem = !path.toLowerCase().endsWith('.md')
+  const isMarkdown = path.toLowerCase().endsWith('.md');
+  const text = isMarkdown ? await workspace.readText(path) : '';
+  const problem = !isMarkdown
     ? 'is no Markdown file; give one that ends in .md'
-    : (await workspace.readText(path)).trim() === ''
+    : text.trim() === ''
       ? // no claim: what to do
         'is empty; write the report first'
       : null;
   if (problem !== null) throw new InvalidInputError([{ path: ['report'], message: `${path} ${problem}` }]);
-  return path;
+  return { path, text };
 }

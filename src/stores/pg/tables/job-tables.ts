@@ -29,6 +29,7 @@ export type JobsTable = {
   status: JobStatus;
   error: LaterJson<TurnError>;
   review_note: Later<string>;
+  report: Later<string>;
   run: Generated<number>;
   claim: Generated<number>;
   tries_left: Generated<number>;
