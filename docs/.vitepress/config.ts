@@ -29,7 +29,11 @@ export default {
   themeConfig: {
     search: { provider: 'local' },
     outline: { level: [2, 3] },
-    nav: [item('How-to', '/operating'), item('Reference', '/tools'), item('Explanation', '/architecture')],
+    nav: [
+      item('How-to', '/operating'),
+      item('Reference', '/reference/settings'),
+      item('Explanation', '/architecture'),
+    ],
     sidebar: [
       {
         text: 'How-to',
@@ -51,6 +55,11 @@ export default {
       {
         text: 'Reference',
         items: [
+          item('Settings', '/reference/settings'),
+          item('Commands', '/reference/commands'),
+          item('Fields of the API', '/reference/schema'),
+          item('Events', '/reference/events'),
+          item('Metrics', '/reference/metrics'),
           item('Tools', '/tools'),
           item('Permissions', '/permissions'),
           item('Rules of charts', '/chart-rules'),

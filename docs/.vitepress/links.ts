@@ -11,7 +11,9 @@ const COPIED = ['client/examples/', 'deploy/', 'docs/', 'packages/', 'schema/'];
 
 /** Pages that describe a file of settings. */
 const DESCRIBED: Readonly<Record<string, string>> = {
+  '.env.example': 'reference/settings.md',
   'README.md': 'index.md',
+  'config/qpilot.yaml': 'reference/settings.md',
 };
 
 const sources = new Map([...PAGES].map(([source, page]) => [page, source]));

@@ -30,6 +30,7 @@ type Row<Env extends z.ZodObject, Settings> = {
 
 const row = <Env extends z.ZodObject, Settings>({ env, settings, ...names }: Row<Env, Settings>) => ({
   ...names,
+  shape: env.shape,
   issues: (given: Given) => env.safeParse(given).error?.issues ?? [],
   read: (given: Given) => settings(env.parse(given)),
 });
