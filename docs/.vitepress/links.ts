@@ -7,7 +7,7 @@ import { dirname, join, posix } from 'node:path';
 import { PAGES, ROOT } from './pages.ts';
 
 /** Files below these are copied when a page links to them. Settings are not: an operator's own are nobody else's business. */
-const COPIED = ['client/examples/', 'deploy/', 'docs/', 'packages/', 'schema/'];
+const COPIED = ['examples/', 'deploy/', 'docs/', 'packages/', 'schema/'];
 
 /** Pages that describe a file of settings. */
 const DESCRIBED: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ export const DOCS: BuildPlan = {
     'docs/operations/*',
     'docs/.vitepress/*.ts',
     'docs/.vitepress/theme/*',
-    'client/examples/*',
+    'examples/**/*',
     'deploy/**/*',
     'packages/**/*.{md,ipynb}',
     'schema/schema.graphql',
