@@ -80,7 +80,7 @@ function settingsPage(): string {
   const said = explanations();
   const shapes: Readonly<Record<string, z.ZodType>> = {
     ...environment.shape,
-    ...Object.assign({}, ...Object.values(PROVIDERS).map(({ shape }) => shape)),
+    ...Object.fromEntries(Object.values(PROVIDERS).flatMap(({ shape }) => Object.entries(shape))),
   };
   const names = [...said.keys()].filter((name) => name in shapes);
   const silent = Object.keys(shapes).filter((name) => !said.has(name));
