@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { CombinedError } from 'urql';
 import { useWords } from '../lib/i18n/i18n.tsx';
+import { useServerText } from '../lib/i18n/use-server-names.ts';
 import { PageTitle } from './page-title.tsx';
 
 type LoadErrorProps = {
@@ -23,12 +24,13 @@ export function PageLoadError({ title, ...failure }: LoadErrorProps & { readonly
 /** Says what of a page could not be loaded and why, and offers to try again. */
 export function LoadError({ error, onRetry }: LoadErrorProps) {
   const { common } = useWords();
+  const textOf = useServerText();
   const reasons = error.networkError ? [common.noServer] : error.graphQLErrors.map(({ message }) => message);
   return (
     <Alert color="red" title={common.cannotLoad} icon={<IconAlertTriangle size={18} />} role="alert">
       {[...new Set(reasons)].map((reason) => (
         <Text key={reason} size="sm">
-          {reason}
+          {textOf(reason)}
         </Text>
       ))}
       <Group mt="xs">

@@ -14,6 +14,7 @@ import {
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import classes from './alerts.module.css';
 import { DestinationForm } from './destination-form.tsx';
+import { useAlertText } from './use-alert-text.ts';
 import type { AlertsPage } from './use-alerts.ts';
 
 type Destination = AlertsPageQuery['alertDestinations'][number];
@@ -27,6 +28,7 @@ type DestinationsPanelProps = {
 /** Where messages go, how the last ones went, and a form for admins. */
 export function DestinationsPanel({ destinations, mayChange, page }: DestinationsPanelProps) {
   const { alerts } = useWords();
+  const read = useAlertText();
   const [edited, edit] = useState<Destination | 'NEW' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const save = async (input: SaveAlertDestinationInput): Promise<void> => {
@@ -40,7 +42,7 @@ export function DestinationsPanel({ destinations, mayChange, page }: Destination
     if (done?.testAlertDestination.__typename !== 'TestAlertDestinationPayload') return;
     const { problem } = done.testAlertDestination;
     notifications.show(
-      problem === null ? { message: alerts.arrived(name) } : { color: 'red', message: problem },
+      problem === null ? { message: alerts.arrived(name) } : { color: 'red', message: read(problem) },
     );
   };
   return (
@@ -155,11 +157,12 @@ export function DestinationsPanel({ destinations, mayChange, page }: Destination
 /** The last messages: those that failed or wait with their reason, of the others only the newest. */
 function Deliveries({ deliveries }: { readonly deliveries: Destination['deliveries'] }) {
   const { alerts } = useWords();
+  const read = useAlertText();
   const shown = deliveries.filter(({ state }, index) => index === 0 || state !== 'SENT').slice(0, 4);
   return shown.map(({ deliveryId, about, state, alertCount, attempts, error, createdAt }) => (
     <Text key={deliveryId} size="xs" c={state === 'FAILED' ? 'red' : 'dimmed'}>
       {alerts.delivery(about, alerts.states[state], alertCount, attempts)} <Age at={createdAt} />
-      {error !== null && `: ${error}`}
+      {error !== null && `: ${read(error)}`}
     </Text>
   ));
 }

@@ -12,6 +12,7 @@ import {
 import { useI18n } from '../../lib/i18n/i18n.tsx';
 import { partPath } from '../../lib/part-path.ts';
 import classes from './alerts.module.css';
+import { useAlertText } from './use-alert-text.ts';
 import type { AlertsPage } from './use-alerts.ts';
 
 type OpenAlertsProps = {
@@ -85,6 +86,7 @@ export function AlertLine({
 }) {
   const { words, format } = useI18n();
   const { alerts } = words;
+  const read = useAlertText();
   const { chipId, partId, label, evidence, acknowledgedBy, acknowledgedAt, note, ending, closedAt } = alert;
   return (
     <li>
@@ -106,9 +108,9 @@ export function AlertLine({
               {closedAt === null ? alerts.since : alerts.until} <Age at={closedAt ?? alert.openedAt} />
             </Text>
           </Group>
-          <Text size="sm">{evidence.words}</Text>
+          <Text size="sm">{read(evidence.words)}</Text>
           <Text size="xs" c="dimmed">
-            {alerts.byRule(alert.ruleText)}
+            {alerts.byRule(read(alert.ruleText))}
           </Text>
           {acknowledgedBy && acknowledgedAt && (
             <Text size="xs">
@@ -126,6 +128,7 @@ export function AlertLine({
 /** Notes that the viewer takes care, with what others should know. */
 function Acknowledge({ alert, page }: { readonly alert: AlertOfListFragment; readonly page: AlertsPage }) {
   const { alerts: words } = useI18n().words;
+  const read = useAlertText();
   const [isOpen, setOpen] = useState(false);
   const [note, setNote] = useState('');
   const submit = async (event: FormEvent): Promise<void> => {
@@ -133,7 +136,7 @@ function Acknowledge({ alert, page }: { readonly alert: AlertOfListFragment; rea
     const { alertId } = alert;
     if (await page.change(AcknowledgeAlertDocument, { input: { alertId, note } })) setOpen(false);
   };
-  const name = words.acknowledgeOf(alert.label, alert.ruleText);
+  const name = words.acknowledgeOf(alert.label, read(alert.ruleText));
   return (
     <Popover
       width={300}

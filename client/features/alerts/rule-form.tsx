@@ -28,6 +28,7 @@ import {
   isState,
   type RuleDraft,
 } from './rule-draft.ts';
+import { useAlertText } from './use-alert-text.ts';
 
 type Preview = AlertPreviewQuery['alertPreview'];
 
@@ -226,11 +227,12 @@ function RuleFields({
 /** What the rule would warn of now, or what is wrong with it. */
 function Preview({ preview, isBusy }: { readonly preview: Preview | undefined; readonly isBusy: boolean }) {
   const { alerts } = useWords();
+  const read = useAlertText();
   return (
     <div aria-live="polite" aria-busy={isBusy} style={{ minHeight: 44 }}>
       {preview?.problem != null && (
         <Alert color="yellow" p="xs">
-          {alerts.problemAt(preview.problemAt ?? 1)} {preview.problem}
+          {alerts.problemAt(preview.problemAt ?? 1)} {read(preview.problem)}
         </Alert>
       )}
       {preview?.problem === null && (
@@ -242,7 +244,7 @@ function Preview({ preview, isBusy }: { readonly preview: Preview | undefined; r
               )
             : alerts.wouldNot}{' '}
           <Text span size="sm" c="dimmed">
-            {preview.words}
+            {read(preview.words)}
           </Text>
         </Text>
       )}

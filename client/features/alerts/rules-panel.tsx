@@ -12,6 +12,7 @@ import {
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import classes from './alerts.module.css';
 import { RuleForm } from './rule-form.tsx';
+import { useAlertText } from './use-alert-text.ts';
 import type { AlertsPage } from './use-alerts.ts';
 
 type Rule = AlertsPageQuery['alertRules'][number];
@@ -36,6 +37,7 @@ type RulesPanelProps = {
 /** The rules of the project, and a form for one of them. */
 export function RulesPanel({ rules, destinations, mayChange, draft, page }: RulesPanelProps) {
   const { alerts } = useWords();
+  const read = useAlertText();
   const [edited, edit] = useState<{ readonly rule: Rule | null; readonly text: string } | null>(
     draft === null || !mayChange ? null : { rule: null, text: draft },
   );
@@ -93,13 +95,13 @@ export function RulesPanel({ rules, destinations, mayChange, draft, page }: Rule
               <Stack gap={2}>
                 <Group gap="xs">
                   <Text size="sm" fw={650}>
-                    {rule.text}
+                    {read(rule.text)}
                   </Text>
                   <Badge variant="light" color={COLORS[rule.outcome]}>
                     {rule.isEnabled ? alerts.outcomes[rule.outcome] : alerts.off}
                   </Badge>
                 </Group>
-                <Text size="sm">{rule.words}</Text>
+                <Text size="sm">{read(rule.words)}</Text>
                 <Text size="xs" c="dimmed">
                   {[
                     rule.destinationIds.length === 0
@@ -122,7 +124,7 @@ export function RulesPanel({ rules, destinations, mayChange, draft, page }: Rule
                 <Group gap={4} wrap="nowrap" flex="none">
                   <Switch
                     size="xs"
-                    aria-label={alerts.isOn(rule.text)}
+                    aria-label={alerts.isOn(read(rule.text))}
                     checked={rule.isEnabled}
                     onChange={({ currentTarget: { checked } }) =>
                       void save(rule.text, {
@@ -135,7 +137,7 @@ export function RulesPanel({ rules, destinations, mayChange, draft, page }: Rule
                   <Button
                     size="compact-xs"
                     variant="default"
-                    aria-label={alerts.changeOf(rule.text)}
+                    aria-label={alerts.changeOf(read(rule.text))}
                     onClick={() => edit({ rule, text: rule.text })}
                   >
                     {alerts.change}
@@ -143,7 +145,7 @@ export function RulesPanel({ rules, destinations, mayChange, draft, page }: Rule
                   <Button
                     size="compact-xs"
                     variant="default"
-                    aria-label={alerts.removeOf(rule.text)}
+                    aria-label={alerts.removeOf(read(rule.text))}
                     onClick={() =>
                       void page.change(DeleteAlertRuleDocument, { input: { ruleId: rule.ruleId } })
                     }

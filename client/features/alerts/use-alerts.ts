@@ -3,12 +3,14 @@ import { useCallback } from 'react';
 import { useClient, type AnyVariables, type TypedDocumentNode } from 'urql';
 import { AlertCountsDocument, AlertsPageDocument } from '../../gql/graphql.ts';
 import { useRefusal, type MutationResult } from '../../lib/graphql/refusal.ts';
+import { useAlertText } from './use-alert-text.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 
 /** Everything that the page shows, and how it is changed: each change reads the page and the badge again. */
 export function useAlerts() {
   const client = useClient();
   const refusal = useRefusal();
+  const read = useAlertText();
   const [{ data, error }, execute] = useKeptQuery({ query: AlertsPageDocument });
   const again = useCallback((): void => {
     execute({ requestPolicy: 'network-only' });
@@ -23,11 +25,11 @@ export function useAlerts() {
       const { data: done, error: failure } = await client.mutation(mutation, variables).toPromise();
       const [result] = Object.values(done ?? {}).filter((each) => typeof each === 'object');
       const refused = refusal(result as MutationResult, failure);
-      if (refused !== null) notifications.show({ color: 'red', message: refused });
+      if (refused !== null) notifications.show({ color: 'red', message: read(refused) });
       else again();
       return refused === null ? (done ?? null) : null;
     },
-    [client, refusal, again],
+    [client, refusal, read, again],
   );
   return { data, error, again, change };
 }

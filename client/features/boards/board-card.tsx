@@ -1,8 +1,9 @@
 import { Alert, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useEffect, useId, useRef, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useId, useMemo, useRef, type CSSProperties, type ReactNode } from 'react';
 import { TOOL_CATALOGUE } from '../../../src/domain/tool-catalogue.ts';
 import { ChartView } from '../../components/chart/chart-view.tsx';
+import { useAnswerText, useVisualWords } from '../../components/chart/use-visual-words.ts';
 import {
   BoardItemContentDocument,
   type BoardContentPartsFragment,
@@ -12,6 +13,7 @@ import {
 import type { Format } from '../../lib/format/format.ts';
 import type { Locale } from '../../lib/i18n/locale.ts';
 import { useI18n } from '../../lib/i18n/i18n.tsx';
+import { useServerText } from '../../lib/i18n/use-server-names.ts';
 import { useChipQuery } from '../chips/chip-updates.tsx';
 import { BoardTable } from './board-table.tsx';
 import classes from './boards.module.css';
@@ -44,6 +46,7 @@ export function BoardCard({ boardId, item, chipId, range, round, tools, drag }: 
     query: BoardItemContentDocument,
     variables: { boardId, itemId: item.itemId, range },
   });
+  const read = useAnswerText();
   const content = data?.board?.item?.content ?? null;
   const again = useRef(retry);
   useEffect(() => {
@@ -52,7 +55,7 @@ export function BoardCard({ boardId, item, chipId, range, round, tools, drag }: 
   useEffect(() => {
     if (round > 0) again.current();
   }, [round]);
-  const title = item.title ?? (content?.title || toolTitle(item.tool, locale));
+  const title = item.title ?? (content?.title ? read(content.title) : toolTitle(item.tool, locale));
   const zoom = width > PAPER_PX ? PAPER_PX / width : 1;
   return (
     <Paper
@@ -106,10 +109,13 @@ export function BoardCard({ boardId, item, chipId, range, round, tools, drag }: 
 }
 
 function Content({
-  content: { chart, table, words, error },
+  content: { chart: given, table: rows, words, error },
 }: {
   readonly content: BoardContentPartsFragment;
 }) {
+  const inWords = useVisualWords();
+  const chart = useMemo(() => given && inWords.chart(given), [inWords, given]);
+  const table = useMemo(() => rows && inWords.table(rows), [inWords, rows]);
   if (error !== null) return <Failure message={error.message} />;
   if (chart !== null) return <ChartView chart={chart} />;
   if (table !== null) return <BoardTable table={table} />;
@@ -126,9 +132,10 @@ const toolTitle = (tool: string, locale: Locale): string =>
 
 function Failure({ message }: { readonly message: string }) {
   const { boards } = useI18n().words;
+  const textOf = useServerText();
   return (
     <Alert color="red" title={boards.fails}>
-      {message}
+      {textOf(message)}
     </Alert>
   );
 }

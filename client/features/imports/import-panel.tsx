@@ -3,11 +3,15 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useQuery } from 'urql';
 import { ImportViewerDocument } from '../../gql/graphql.ts';
-import { useWords } from '../../lib/i18n/i18n.tsx';
+import { useI18n, useWords } from '../../lib/i18n/i18n.tsx';
+import { importSentences } from '../../lib/i18n/ja/import-sentences.ts';
+import { useSentences } from '../../lib/i18n/use-server-names.ts';
 import { DropZone } from './drop-zone.tsx';
 import { FieldsOfImport } from './import-fields.tsx';
 import { WaysIn } from './ways-in.tsx';
 import { readPossible, sendFiles, type ImportFields, type ImportReport, type Sent } from './send-files.ts';
+
+const SENTENCES = { ja: importSentences };
 
 type Answer = { readonly step: 'preview' | 'yes'; readonly sent: Sent };
 
@@ -53,6 +57,7 @@ export function ImportPanel() {
 
 function Import({ projectId, maxBytes }: { readonly projectId: string; readonly maxBytes: number | null }) {
   const { imports, common } = useWords();
+  const read = useSentences(SENTENCES);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [fields, setFields] = useState(NO_FIELDS);
   const [answer, setAnswer] = useState<Answer | null>(null);
@@ -107,7 +112,7 @@ function Import({ projectId, maxBytes }: { readonly projectId: string; readonly 
       <div aria-live="polite">
         {error !== null && (
           <Alert color="red" title={imports.refused} style={{ whiteSpace: 'pre-wrap' }}>
-            {error}
+            {read(error)}
           </Alert>
         )}
         {report !== null && <Report report={report} isDone={isDone} />}
@@ -133,7 +138,9 @@ function Import({ projectId, maxBytes }: { readonly projectId: string; readonly 
 }
 
 function Report({ report, isDone }: { readonly report: ImportReport; readonly isDone: boolean }) {
-  const { imports } = useWords();
+  const { locale, words } = useI18n();
+  const { imports } = words;
+  const read = useSentences(SENTENCES);
   const { chipIds, added, alreadyThere, guesses, lines, source } = report;
   return (
     <Stack gap="xs">
@@ -146,7 +153,7 @@ function Report({ report, isDone }: { readonly report: ImportReport; readonly is
         <Alert color="yellow" title={imports.guessed}>
           {guesses.map((guess) => (
             <Text key={guess} size="sm">
-              {guess}
+              {read(guess)}
             </Text>
           ))}
         </Alert>
@@ -160,8 +167,8 @@ function Report({ report, isDone }: { readonly report: ImportReport; readonly is
           ))}
         </Group>
       )}
-      <Code block tabIndex={0} lang="en" mah={420} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }}>
-        {lines.join('\n')}
+      <Code block tabIndex={0} lang={locale} mah={420} style={{ overflow: 'auto', whiteSpace: 'pre-wrap' }}>
+        {read(lines.join('\n'))}
       </Code>
     </Stack>
   );

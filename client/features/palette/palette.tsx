@@ -39,10 +39,11 @@ function Search({ onGone }: { readonly onGone: () => void }) {
   };
   return (
     <Combobox store={combobox} onOptionSubmit={go}>
-      <Combobox.EventsTarget>
+      <Combobox.EventsTarget withExpandedAttribute>
         <TextInput
           data-autofocus
           type="search"
+          role="combobox"
           leftSection={<IconSearch size={16} />}
           aria-label={common.goTo}
           placeholder={common.goToHint}

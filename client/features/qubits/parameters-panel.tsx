@@ -5,7 +5,7 @@ import { Panel } from '../../components/panel.tsx';
 import { RatedValue } from '../../components/rated-value.tsx';
 import type { MetricOfCatalogueFragment, ParameterOfQubitFragment } from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
-import { useMetricTitle } from '../../lib/i18n/use-server-names.ts';
+import { useMetricTitle, useServerText } from '../../lib/i18n/use-server-names.ts';
 import type { Words } from '../../lib/i18n/words.ts';
 import { displayError, parameterErrorText, parameterText } from './parameter-text.ts';
 import classes from './qubit.module.css';
@@ -40,9 +40,10 @@ export function shownParameter(
 export function ParametersPanel({ parameters, none, chosen, onChoose }: ParametersPanelProps) {
   const { qubit, common, chip } = useWords();
   const titleOf = useMetricTitle();
+  const textOf = useServerText();
   const columns = [
     nameColumn(qubit, titleOf, chosen, onChoose),
-    ...valueColumns(qubit, common, chip.map.states),
+    ...valueColumns(qubit, common, { states: chip.map.states, textOf }),
   ];
   return (
     <Panel title={qubit.parameters}>
@@ -84,7 +85,13 @@ const nameColumn = (
 const valueColumns = (
   qubit: Words['qubit'],
   common: Words['common'],
-  states: Words['chip']['map']['states'],
+  {
+    states,
+    textOf,
+  }: {
+    readonly states: Words['chip']['map']['states'];
+    readonly textOf: (text: string) => string;
+  },
 ): readonly Column<ParameterOfQubitFragment>[] => [
   {
     key: 'value',
@@ -116,7 +123,7 @@ const valueColumns = (
     cell: ({ rating, state, stateReason }) =>
       // A value that is not to be relied on is not rated, and says why.
       state === 'DISABLED' || state === 'DOUBTFUL' ? (
-        <Text span inherit title={stateReason ?? undefined}>
+        <Text span inherit title={stateReason === null ? undefined : textOf(stateReason)}>
           {states[state]}
         </Text>
       ) : rating === null ? (

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import type { UserErrorFieldsFragment } from '../../gql/graphql.ts';
 import { useWords } from '../i18n/i18n.tsx';
+import { useServerText } from '../i18n/use-server-names.ts';
 
 /** A member of a mutation's result union; undefined if no server answered. */
 export type MutationResult = { readonly __typename: string } | undefined;
@@ -24,11 +25,12 @@ export function refusalOf(result: MutationResult, error: RequestFailure): string
 /** {@link refusalOf} in words for the reader: empty is never given. */
 export function useRefusal() {
   const { common } = useWords();
+  const textOf = useServerText();
   return useCallback(
     (result: MutationResult, error: RequestFailure): string | null => {
       const refused = refusalOf(result, error);
-      return refused === '' ? common.noServer : refused;
+      return refused === '' ? common.noServer : refused === null ? null : textOf(refused);
     },
-    [common],
+    [common, textOf],
   );
 }

@@ -1,3 +1,5 @@
+import type { Sentences } from './sentences.ts';
+
 /**
  * English names come from the server: of tools, and of what a turn is doing. Another language has its own by their
  * ids, and shows the server's where it has none, for example for an expert of the lab's own.
@@ -12,6 +14,8 @@ export type ServerNames = {
   readonly metrics: Readonly<Record<string, string>>;
   /** Of experts, presets and tools, by their English. */
   readonly texts: Readonly<Record<string, string>>;
+  /** Why a value is in doubt, and why something was refused. */
+  readonly sentences: Sentences;
   /** By `TurnPhase`. */
   readonly activities: Readonly<Record<string, string>>;
 };

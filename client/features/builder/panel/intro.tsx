@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useQuery } from 'urql';
 import { BuilderSessionDocument, BuilderWebResearchDocument } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { useServerText } from '../../../lib/i18n/use-server-names.ts';
 import { useBuilder } from '../session/builder-provider.tsx';
 
 /** Offers to continue the session that a job was created with, if any. */
@@ -29,12 +30,13 @@ const RESEARCH = 'research';
 /** Whether builder and job can ask the web on this server, and why not. */
 export function WebResearch({ expertId }: { readonly expertId: string }) {
   const { builder: words } = useWords();
+  const textOf = useServerText();
   const [{ data }] = useQuery({ query: BuilderWebResearchDocument, variables: { expertId } });
   const category = data?.expert?.config.tools.find(({ name }) => name === RESEARCH);
   if (!category) return null;
   return (
     <Text size="xs" c="dimmed">
-      {category.unavailableReason == null ? words.webOn : words.webOff(category.unavailableReason)}
+      {category.unavailableReason == null ? words.webOn : words.webOff(textOf(category.unavailableReason))}
     </Text>
   );
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../gql/graphql.ts';
 import { isInvalid } from '../../../lib/graphql/not-found.ts';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
-import { useMetricTitle } from '../../../lib/i18n/use-server-names.ts';
+import { useMetricTitle, useServerText } from '../../../lib/i18n/use-server-names.ts';
 import { serverNowMs } from '../../../lib/server-clock.ts';
 import classes from '../chip.module.css';
 import { useChipQuery } from '../chip-updates.tsx';
@@ -41,6 +41,7 @@ export function ChangesPanel({
   const { words } = useI18n();
   const { changes } = words.chip;
   const titleOf = useMetricTitle();
+  const textOf = useServerText();
   const [visit] = useState(() => lastVisit(chipId, serverNowMs()));
   const [since, setSince] = useState<Since>(() => firstSince(newestAt));
   const [ranking, setRanking] = useState<Ranking | null>(null);
@@ -80,7 +81,7 @@ export function ChangesPanel({
     >
       {error && !chip && isInvalid(error) ? (
         <Text size="sm" c="dimmed">
-          {error.graphQLErrors[0]?.message}
+          {textOf(error.graphQLErrors[0]?.message ?? '')}
         </Text>
       ) : error && !chip ? (
         <LoadError error={error} onRetry={retry} />

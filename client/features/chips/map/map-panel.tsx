@@ -15,6 +15,7 @@ import { LoadError } from '../../../components/load-error.tsx';
 import { serverNowMs } from '../../../lib/server-clock.ts';
 import { partPath } from '../../../lib/part-path.ts';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
+import { useServerText } from '../../../lib/i18n/use-server-names.ts';
 import { useAsk } from '../../../lib/use-ask.ts';
 import { MAX_PICKED, type ChipView } from '../chip-view.ts';
 import { ChipMap } from './chip-map.tsx';
@@ -44,6 +45,7 @@ type MapPanelProps = {
 /** The map of a chip with its legends, what can be done with a selection, and its pictures for a logbook. */
 export function MapPanel({ chipId, metric, couplingMetric, qubitValues, view, onView }: MapPanelProps) {
   const { words, format } = useI18n();
+  const serverText = useServerText();
   const { map } = words.chip;
   const navigate = useNavigate();
   const isDark = useComputedColorScheme('light') === 'dark';
@@ -65,7 +67,7 @@ export function MapPanel({ chipId, metric, couplingMetric, qubitValues, view, on
     const linesOf = (part: MapPart): readonly string[] =>
       part.kind === 'COUPLING' && couplingMetric === null
         ? [part.label]
-        : partLines(part, kinds[part.kind], { words, format, isCompared });
+        : partLines(part, kinds[part.kind], { words, format, textOf: serverText, isCompared });
     const lookOf = (parts: readonly MapPart[], of: MapMetric) => ({
       scale: byState ? null : colorScale(parts, of, isCompared),
       byState,
@@ -83,7 +85,7 @@ export function MapPanel({ chipId, metric, couplingMetric, qubitValues, view, on
         : [legendOf(model.couplings, couplingMetric, { ...of, scale: couplings.scale })]),
     ];
     return { model, qubits, couplings, legends, linesOf };
-  }, [model, metric, couplingMetric, byState, isCompared, isDark, words, format]);
+  }, [model, metric, couplingMetric, byState, isCompared, isDark, words, format, serverText]);
 
   if (error && drawn === null) return <LoadError error={error} onRetry={retry} />;
   if (drawn === null) return <Skeleton height={520} />;

@@ -19,8 +19,15 @@ export function partLines(
   {
     words,
     format,
+    textOf,
     isCompared,
-  }: { readonly words: Words; readonly format: Format; readonly isCompared: boolean },
+  }: {
+    readonly words: Words;
+    readonly format: Format;
+    /** A sentence of the server in the language of the pages. */
+    readonly textOf: (text: string) => string;
+    readonly isCompared: boolean;
+  },
 ): readonly string[] {
   const { label, value, before, shown, state, reason, rating, measuredAt } = part;
   const { map } = words.chip;
@@ -33,7 +40,7 @@ export function partLines(
       ? [before === null ? map.nothingBefore : map.before(format.quantity(before, metric.unit))]
       : []),
     ...(isCompared && shown !== null ? [map.difference(differenceText(shown, metric.unit, format))] : []),
-    ...(state === 'ENABLED' ? [] : [`${map.states[state]}${reason ? `: ${reason}` : ''}`]),
+    ...(state === 'ENABLED' ? [] : [`${map.states[state]}${reason ? `: ${textOf(reason)}` : ''}`]),
     ...(measuredAt === null ? [] : [map.measured(format.time(measuredAt))]),
   ];
 }

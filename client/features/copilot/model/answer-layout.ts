@@ -1,4 +1,5 @@
 import type { CopilotChartFragment, CopilotTableFragment } from '../../../gql/graphql.ts';
+import type { VisualReader } from '../../../components/chart/visual-words.ts';
 import { textOf, type Part } from './session-view.ts';
 
 /** A chart with the table of the same values, or a table of its own. */
@@ -10,6 +11,12 @@ export type Exhibit =
       readonly table: CopilotTableFragment | null;
     }
   | { readonly type: 'table'; readonly table: CopilotTableFragment };
+
+/** The same in the language of the pages. */
+export const exhibitIn = ({ chart, table }: VisualReader, exhibit: Exhibit): Exhibit =>
+  exhibit.type === 'table'
+    ? { ...exhibit, table: table(exhibit.table) }
+    : { ...exhibit, chart: chart(exhibit.chart), table: exhibit.table && table(exhibit.table) };
 
 /** A piece of the words, with the UTF-16 code units of the answer's text before it. */
 type Words = {

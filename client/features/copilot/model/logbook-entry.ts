@@ -1,6 +1,6 @@
 import { turnPath } from '../../../lib/part-path.ts';
 import type { LogbookEntry } from '../../logbook/entry.ts';
-import { answerLayout } from './answer-layout.ts';
+import { answerLayout, type Exhibit } from './answer-layout.ts';
 import { textOf, type TurnView } from './session-view.ts';
 
 type Chips = {
@@ -31,11 +31,15 @@ export function chipOfAnswer(
   return named[0] ?? chipId;
 }
 
-/** An answer as an entry of a logbook: its words, then its visuals in the order in which the page has them. */
+/**
+ * An answer as an entry of a logbook: its words, then its visuals in the order in which the page has them, each as
+ * `inWords` gives it in the language of the page.
+ */
 export function entryOf(
   turn: TurnView,
   { createdAt, freshness, numbers }: NonNullable<TurnView['answer']>,
   { sessionId, author, ...chips }: From,
+  inWords: (exhibit: Exhibit) => Exhibit,
 ): LogbookEntry {
   const { id, question, parts } = turn;
   const { picture, evidence } = answerLayout(parts, question.text);
@@ -46,7 +50,7 @@ export function entryOf(
     writtenAt: createdAt,
     freshness,
     markdown: textOf(parts),
-    exhibits: [...(picture === null ? [] : [picture]), ...evidence].map((exhibit) => ({
+    exhibits: [...(picture === null ? [] : [picture]), ...evidence].map(inWords).map((exhibit) => ({
       chart: exhibit.type === 'chart' ? exhibit.chart : null,
       table: exhibit.table,
     })),

@@ -2,10 +2,12 @@ import { ActionIcon, Button, CopyButton, Group, Popover, Textarea, Tooltip } fro
 import { IconAlertCircle, IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react';
 import { use, useRef, useState, type ReactNode } from 'react';
 import { CopyLink } from '../../../components/copy-link.tsx';
+import { useVisualWords } from '../../../components/chart/use-visual-words.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { LogbookMenu } from '../../logbook/logbook-menu.tsx';
 import { ShareAnswer } from '../../sharing/share-button.tsx';
 import { turnPath } from '../../../lib/part-path.ts';
+import { exhibitIn } from '../model/answer-layout.ts';
 import { entryOf } from '../model/logbook-entry.ts';
 import type { TurnView } from '../model/session-view.ts';
 import { AnswerRating } from './answer-rating.tsx';
@@ -26,6 +28,7 @@ export function AnswerActions({
   readonly actions: TurnActions;
 }) {
   const { copilot } = useWords();
+  const visualWords = useVisualWords();
   const { answer } = turn;
   const links = use(LinkContext);
   const { sessionId } = links;
@@ -43,7 +46,9 @@ export function AnswerActions({
       )}
       {answer && sessionId !== null && (
         <LogbookMenu
-          entry={() => entryOf(turn, answer, { ...links, sessionId })}
+          entry={() =>
+            entryOf(turn, answer, { ...links, sessionId }, (exhibit) => exhibitIn(visualWords, exhibit))
+          }
           wordsOf={() => group.current?.closest('article')?.querySelector('[data-words]') ?? null}
         />
       )}

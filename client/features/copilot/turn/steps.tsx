@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { memo, use, useEffect, useId, useRef, useState } from 'react';
 import { CopyLink } from '../../../components/copy-link.tsx';
+import { useAnswerText } from '../../../components/chart/use-visual-words.ts';
 import { turnPath } from '../../../lib/part-path.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useServerNames } from '../../../lib/i18n/use-server-names.ts';
@@ -93,6 +94,7 @@ const StepRow = memo(function StepRow({ step, turnId }: { readonly step: Step; r
   const { tools } = useServerNames();
   const { sessionId, stepId } = use(LinkContext);
   const isLinked = step.callId === stepId;
+  const read = useAnswerText();
   const [isOpen, setOpen] = useState(isLinked);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -116,11 +118,11 @@ const StepRow = memo(function StepRow({ step, turnId }: { readonly step: Step; r
         </Text>
       </div>
       <Text size="xs" c="dimmed" className={classes['words']}>
-        {step.description}
+        {read(step.description)}
       </Text>
       {(step.error !== null || step.preview !== '') && (
         <Text size="xs" className={classes['words']} {...(step.error && { c: 'red' })}>
-          {step.error?.message ?? step.preview}
+          {read(step.error?.message ?? step.preview)}
         </Text>
       )}
       {step.recordId !== null && (

@@ -1,15 +1,18 @@
 import { IconChartBar, IconTable } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { useVisualWords } from '../../../components/chart/use-visual-words.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { PinButton } from '../../pins/pin-button.tsx';
-import type { Exhibit } from '../model/answer-layout.ts';
+import { exhibitIn, type Exhibit } from '../model/answer-layout.ts';
 import { AnswerChart } from './answer-chart.tsx';
 import { AnswerTable } from './answer-table.tsx';
 import { VisualTool } from './visual-tool.tsx';
 
 /** A chart, which can be turned into the table of its values and back, or a table. */
-export function AnswerExhibit({ exhibit }: { readonly exhibit: Exhibit }) {
+export function AnswerExhibit({ exhibit: given }: { readonly exhibit: Exhibit }) {
   const { copilot } = useWords();
+  const words = useVisualWords();
+  const exhibit = useMemo(() => exhibitIn(words, given), [words, given]);
   const [shown, setShown] = useState<'chart' | 'table' | null>(null);
   if (exhibit.type === 'table') return <AnswerTable table={exhibit.table} tool={pinOf(exhibit.table)} />;
   const { chart, table } = exhibit;

@@ -17,7 +17,7 @@ export const alerts: Words['alerts'] = {
   byRule: (rule) => `ルール: ${rule}`,
   seenBy: (name, time) => `${name} が確認（${time}）`,
   acknowledge: '確認する',
-  acknowledgeOf: (label, rule) => `${label} を確認: ${rule}`,
+  acknowledgeOf: (label, rule) => `${label} を確認する: ${rule}`,
   note: 'ほかのメンバーへのメモ（任意）',
   noteExample: '今夜、再キャリブレーションします',
   rules: 'ルール',

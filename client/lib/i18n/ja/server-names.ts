@@ -1,6 +1,7 @@
 import { TOOL_CATALOGUE } from '../../../../src/domain/tool-catalogue.ts';
 import type { ServerNames } from '../server-names.ts';
 import { metricTitles } from './metric-titles.ts';
+import { serverSentences } from './server-sentences.ts';
 import { serverTexts } from './server-texts.ts';
 
 /** Japanese names of tools, their kinds, and what a turn is busy with. */
@@ -25,6 +26,7 @@ export const serverNames: ServerNames = {
   },
   metrics: metricTitles,
   texts: serverTexts,
+  sentences: serverSentences,
   activities: {
     QUEUED: '前の回答を待っています',
     THINKING: '考えています',
