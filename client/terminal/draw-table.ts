@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cellText } from '../lib/format/cell.ts';
+import { cellOf, headingText, shownColumns } from '../lib/format/cell.ts';
 
 /** A table as the server sends it. */
 export type DrawableTable = {
@@ -10,6 +10,7 @@ export type DrawableTable = {
     readonly key: string;
     readonly label: string;
     readonly unit?: string | null;
+    readonly unitKey?: string | null;
     readonly format: string;
   }[];
 };
@@ -21,11 +22,12 @@ const cells = z.array(z.record(z.string(), z.unknown()));
  * The table with aligned columns, numbers to the right, and how many of its rows are shown; nothing is a dash and
  * never 0.
  */
-export function drawTable({ title, rowCount, rows, columns }: DrawableTable): string {
+export function drawTable({ title, rowCount, rows, columns: all }: DrawableTable): string {
+  const columns = shownColumns(all);
   const parsed = cells.safeParse(rows);
   const shown = parsed.success ? parsed.data.slice(0, MAX_ROWS) : [];
-  const heads = columns.map(({ label, unit }) => (unit ? `${label} (${unit})` : label));
-  const texts = shown.map((row) => columns.map(({ key, format }) => cellText(row[key], format)));
+  const heads = columns.map(headingText);
+  const texts = shown.map((row) => columns.map((column) => cellOf(row, column)));
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...texts.map((row) => row[column]?.length ?? 0)),
   );

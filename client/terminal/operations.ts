@@ -71,6 +71,7 @@ export const EVENTS: Operation<AskEventsSubscription, AskEventsSubscriptionVaria
             key
             label
             unit
+            unitKey
             format
           }
         }

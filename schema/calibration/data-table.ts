@@ -11,7 +11,12 @@ const TableColumn = builder.objectRef<Column>('TableColumn').implement({
     label: t.exposeString('label', { description: 'Its heading.' }),
     unit: t.exposeString('unit', {
       nullable: true,
-      description: 'Unit of its values; null without one.',
+      description: 'Unit of its values; null without one, and where rows differ.',
+    }),
+    unitKey: t.string({
+      nullable: true,
+      description: 'Key of the column that has the unit of each row; null where rows do not differ.',
+      resolve: ({ unitKey }) => unitKey ?? null,
     }),
     format: t.exposeString('format', { description: '`text`, `number`, `percent` or `datetime`.' }),
   }),

@@ -33,11 +33,15 @@ export type ChartSpec = {
   readonly layout: JsonObject;
 };
 
-/** A column of a table: `format` is a hint such as `text`, `number`, `percent`, `datetime`. */
+/**
+ * A column of a table: `format` is a hint such as `text`, `number`, `percent`, `datetime`. Where rows differ in their unit,
+ * `unitKey` is the key of the column that has it, and `unit` is null.
+ */
 export type TableColumn = {
   readonly key: string;
   readonly label: string;
   readonly unit: string | null;
+  readonly unitKey?: string;
   readonly format: 'text' | 'number' | 'percent' | 'datetime';
 };
 

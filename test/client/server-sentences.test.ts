@@ -20,7 +20,7 @@ import { shippedMetrics as metrics } from '../support/catalogue.ts';
 import { describeWithSharedData, sharedPath } from '../support/shared-data.ts';
 
 const readerOf = (sentences: Sentences) =>
-  sentenceReader({ ...sentences, ...serverNames.sentences }, (name) =>
+  sentenceReader({ ...serverNames.sentences, ...sentences, ...serverNames.joined }, (name) =>
     wordFor(serverNames.texts, wordFor(serverNames.metrics, name)),
   );
 const alerts = readerOf(alertSentences);
@@ -123,6 +123,9 @@ describe('alerts in Japanese', () => {
     expect(new Set(problems).size).toBe(lines.length);
     expect(left(problems, alerts)).toEqual([]);
     expect(alerts(problems[5] ?? '')).toBe('単位を書いてください: "below 20 μs"');
+    expect(alerts('there is no chip c in project demo; chips here: a, b')).toBe(
+      'プロジェクト demo にチップ c はありません。あるもの: a, b',
+    );
     expect(alerts(`at character 17: ${problems[3] ?? ''}`)).toMatch(/^17 文字目から: どのチップか/u);
   });
 
@@ -217,7 +220,7 @@ describe('answers in Japanese', () => {
     expect(JSON.stringify([shown.data, shown.layout])).not.toMatch(/Fidelity|worst|Coupling/u);
     const cells = table({
       title: listed.title,
-      columns: listed.columns.map((column) => ({ __typename: 'TableColumn', ...column })),
+      columns: listed.columns.map((column) => ({ __typename: 'TableColumn', unitKey: null, ...column })),
       rows: [{ ...listed.rows[0], message: 'failed' }],
     });
     expect(cells.columns.map(({ label }) => label)).toEqual([
@@ -362,7 +365,8 @@ describeWithSharedData('imports in Japanese', () => {
         .map(imports)
         .filter(
           (line) =>
-            !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(line) && /[a-z]{4} /u.test(line.trim()),
+            !/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(line) &&
+            /[a-z]{4} /u.test(line.trim()),
         ),
     ).toEqual([]);
   });

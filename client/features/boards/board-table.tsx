@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
 import { useMemo } from 'react';
 import type { CopilotTableFragment } from '../../gql/graphql.ts';
-import { cellText } from '../../lib/format/cell.ts';
+import { cellOf, headingText, shownColumns } from '../../lib/format/cell.ts';
 import { rowsOf } from '../copilot/visuals/table-rows.ts';
 import classes from './boards.module.css';
 
@@ -12,14 +12,15 @@ export function BoardTable({
   readonly table: Pick<CopilotTableFragment, 'title' | 'rows' | 'columns'>;
 }) {
   const rows = useMemo(() => rowsOf(table.rows), [table.rows]);
+  const columns = shownColumns(table.columns);
   return (
     <div className={classes['scroll']} tabIndex={0} role="region" aria-label={table.title}>
       <Table fz="xs" verticalSpacing={3} stickyHeader>
         <Table.Thead>
           <Table.Tr>
-            {table.columns.map(({ key, label, unit, format }) => (
-              <Table.Th key={key} data-format={format}>
-                {unit ? `${label} (${unit})` : label}
+            {columns.map((column) => (
+              <Table.Th key={column.key} data-format={column.format}>
+                {headingText(column)}
               </Table.Th>
             ))}
           </Table.Tr>
@@ -27,9 +28,9 @@ export function BoardTable({
         <Table.Tbody>
           {rows.map((row, index) => (
             <Table.Tr key={index}>
-              {table.columns.map(({ key, format }) => (
-                <Table.Td key={key} data-format={format}>
-                  {cellText(row[key], format)}
+              {columns.map((column) => (
+                <Table.Td key={column.key} data-format={column.format}>
+                  {cellOf(row, column)}
                 </Table.Td>
               ))}
             </Table.Tr>

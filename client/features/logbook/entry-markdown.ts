@@ -1,4 +1,4 @@
-import { cellText, plainCell } from '../../lib/format/cell.ts';
+import { cellOf, headingText, plainCell, shownColumns } from '../../lib/format/cell.ts';
 import type { EntryExhibit, Fact, LogbookEntry } from './entry.ts';
 
 /** An entry as Markdown: title, facts, words, and the tables behind them, those of charts too. */
@@ -24,12 +24,10 @@ const isLink = (value: string): boolean => /^https?:\/\/[^\s<>]+$/u.test(value);
 type Table = NonNullable<EntryExhibit['table']>;
 
 /** The cells of a table as they are read, with their headings. */
-export function tableCells({ columns, rows }: Table): readonly (readonly string[])[] {
+export function tableCells({ columns: all, rows }: Table): readonly (readonly string[])[] {
+  const columns = shownColumns(all);
   const list = Array.isArray(rows) ? (rows as readonly Readonly<Record<string, unknown>>[]) : [];
-  return [
-    columns.map(({ label, unit }) => (unit ? `${label} (${unit})` : label)),
-    ...list.map((row) => columns.map(({ key, format }) => cellText(row[key], format))),
-  ];
+  return [columns.map(headingText), ...list.map((row) => columns.map((column) => cellOf(row, column)))];
 }
 
 function tableMarkdown(table: Table): string {

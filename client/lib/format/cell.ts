@@ -14,6 +14,33 @@ export function cellText(value: unknown, format: string): string {
   return typeof value === 'number' ? numberText(value) : plainCell(value);
 }
 
+/** A column as the server sends it. */
+type Column = {
+  readonly key: string;
+  readonly label: string;
+  readonly unit?: string | null;
+  /** The column that has the unit of each row. */
+  readonly unitKey?: string | null;
+  readonly format: string;
+};
+
+/** Columns as they are read: units that differ from row to row stand in the cells, and need no column. */
+export const shownColumns = <Shown extends Column>(columns: readonly Shown[]): readonly Shown[] =>
+  columns.filter(({ key }) => columns.every(({ unitKey }) => unitKey !== key));
+
+/** `T1 (μs)` */
+export const headingText = ({ label, unit }: Pick<Column, 'label' | 'unit'>): string =>
+  unit ? `${label} (${unit})` : label;
+
+/** The cell of a row, with the unit of its row where the heading has none. */
+export function cellOf(row: Readonly<Record<string, unknown>>, { key, format, unitKey }: Column): string {
+  const [value, unit] = [row[key], unitKey ? row[unitKey] : null];
+  const text = cellText(value, format);
+  return typeof value === 'number' && !isMissing(value) && typeof unit === 'string' && unit !== ''
+    ? `${text} ${unit}`
+    : text;
+}
+
 /** Four significant digits without trailing zeros; no digit before the point is cut: counts and ids stay whole. */
 export function numberText(value: number): string {
   const hasNoRoom = Math.abs(value) >= 10 ** (SIGNIFICANT_DIGITS - 1);

@@ -16,6 +16,8 @@ export type ServerNames = {
   readonly texts: Readonly<Record<string, string>>;
   /** Why a value is in doubt, and why something was refused. */
   readonly sentences: Sentences;
+  /** How sentences are joined. */
+  readonly joined: Sentences;
   /** By `TurnPhase`. */
   readonly activities: Readonly<Record<string, string>>;
 };

@@ -7,12 +7,12 @@ import type { ServerNames } from './server-names.ts';
 import { wordFor } from './word-for.ts';
 
 const NAMES: Readonly<Record<Locale, ServerNames>> = {
-  en: { tools: {}, toolCategories: {}, metrics: {}, texts: {}, sentences: {}, activities: {} },
+  en: { tools: {}, toolCategories: {}, metrics: {}, texts: {}, sentences: {}, joined: {}, activities: {} },
   ja,
 };
 
-const readerOf = ({ metrics, texts, sentences }: ServerNames, more: Sentences = {}) =>
-  sentenceReader({ ...more, ...sentences }, (name) => wordFor(texts, wordFor(metrics, name)));
+const readerOf = ({ metrics, texts, sentences, joined }: ServerNames, more: Sentences = {}) =>
+  sentenceReader({ ...sentences, ...more, ...joined }, (name) => wordFor(texts, wordFor(metrics, name)));
 
 const READERS: Readonly<Record<Locale, (text: string) => string>> = {
   en: readerOf(NAMES.en),

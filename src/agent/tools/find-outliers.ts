@@ -7,7 +7,13 @@ import { freshnessOf } from '../../domain/values/freshness.ts';
 import { strictestLimitSeconds } from '../../domain/values/metric.ts';
 import { findOutliers as outliersOf, OUTLIER_SCORE } from '../../domain/values/outliers.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
-import { numberColumn, noDataNote, ratingText, textColumn } from '../../domain/visual-rules/table.ts';
+import {
+  mixedColumn,
+  numberColumn,
+  noDataNote,
+  ratingText,
+  textColumn,
+} from '../../domain/visual-rules/table.ts';
 import type { TableSpec } from '../../domain/visuals.ts';
 import { NotFoundError } from '../../base/errors.ts';
 import { currentValues } from '../live/current-values.ts';
@@ -149,7 +155,7 @@ const tableOf = (title: string, found: readonly Found[]): TableSpec => ({
   columns: [
     textColumn('label', 'Qubit or coupling'),
     textColumn('parameter', 'Parameter'),
-    numberColumn('value', 'Value', ''),
+    mixedColumn('value', 'Value'),
     textColumn('unit', 'Unit'),
     numberColumn('score', 'Deviations from the median', ''),
     textColumn('rating', 'Rating'),

@@ -3,7 +3,7 @@ import { comparableFactor, displayLive, noMeasurement } from '../../domain/live/
 import type { LiveReading } from '../../domain/live/live-reading.ts';
 import type { Metric } from '../../domain/values/metric.ts';
 import { medianOf } from '../../domain/values/statistics.ts';
-import { numberColumn, textColumn, timeColumn } from '../../domain/visual-rules/table.ts';
+import { mixedColumn, numberColumn, textColumn, timeColumn } from '../../domain/visual-rules/table.ts';
 import type { JsonObject, TableSpec } from '../../domain/visuals.ts';
 import type { ToolContext } from '../tool.ts';
 import { metricOf, type LiveTarget } from './live-targets.ts';
@@ -103,9 +103,9 @@ function summaryTable(title: string, rows: readonly LiveRow[]): TableSpec {
     columns: [
       textColumn('parameter', 'Parameter'),
       numberColumn('count', 'Values', ''),
-      numberColumn('lowest', 'Lowest', ''),
-      numberColumn('median', 'Median', ''),
-      numberColumn('highest', 'Highest', ''),
+      mixedColumn('lowest', 'Lowest'),
+      mixedColumn('median', 'Median'),
+      mixedColumn('highest', 'Highest'),
       textColumn('unit', 'Unit'),
       timeColumn('oldestAt', 'Oldest (UTC)'), // no claim: the first of the sorted times below
       timeColumn('newestAt', 'Newest (UTC)'), // no claim: the last of the sorted times below
@@ -134,8 +134,8 @@ const valuesTable = (title: string, rows: readonly LiveRow[]): TableSpec => ({
   columns: [
     textColumn('label', 'Qubit or coupling'),
     textColumn('parameter', 'Parameter'),
-    numberColumn('value', 'Value', ''),
-    numberColumn('error', 'Error', ''),
+    mixedColumn('value', 'Value'),
+    mixedColumn('error', 'Error'),
     textColumn('unit', 'Unit'),
     timeColumn('at', 'As of (UTC)'),
     textColumn('note', 'Note'),

@@ -2,7 +2,7 @@ import type { ChipChange, ChipComparison } from '../chip/chip-comparison.ts';
 import { formatTime } from '../text/display-text.ts';
 import type { ParameterValue } from '../values/parameter-value.ts';
 import type { TableSpec } from '../visuals.ts';
-import { noDataNote, numberColumn, tableOf, textColumn } from './table.ts';
+import { noDataNote, mixedColumn, numberColumn, tableOf, textColumn } from './table.ts';
 
 /** Rows of a table of changes. */
 const MAX_ROWS = 500;
@@ -22,10 +22,10 @@ export function changesTable(chipId: string, comparison: ChipComparison): TableS
     [textColumn('part', 'Part'), ({ label }) => label],
     [textColumn('parameter', 'Parameter'), ({ title: name }) => name],
     [textColumn('change', 'Change'), ({ kind }) => kind.toLowerCase()],
-    [numberColumn('before', 'Before', ''), ({ before }) => before?.displayValue ?? null],
-    [numberColumn('after', 'After', ''), ({ after }) => after?.displayValue ?? null],
+    [mixedColumn('before', 'Before'), ({ before }) => before?.displayValue ?? null],
+    [mixedColumn('after', 'After'), ({ after }) => after?.displayValue ?? null],
     [textColumn('unit', 'Unit'), ({ unit }) => unit],
-    [numberColumn('difference', 'Difference', ''), ({ difference }) => difference],
+    [mixedColumn('difference', 'Difference'), ({ difference }) => difference],
     [numberColumn('sigma', 'Difference', 'σ'), ({ sigma }) => sigma],
     [textColumn('verdict', 'Verdict'), verdictOf],
     [textColumn('measured_before', 'Measured before'), ({ before }) => timeOf(before)],

@@ -18,6 +18,12 @@ export const numberColumn = (key: string, label: string, unit: string): TableCol
   format: unit === '%' ? 'percent' : 'number',
 });
 
+/** A column of numbers, each in the unit of its row, which the column `unit` has. */
+export const mixedColumn = (key: string, label: string): TableColumn => ({
+  ...numberColumn(key, label, ''),
+  unitKey: 'unit',
+});
+
 /** A column of times as ISO text. */
 export const timeColumn = (key: string, label: string): TableColumn => ({
   key,

@@ -6,14 +6,14 @@ import type { Verification } from '../live/verification.ts';
 import type { ParameterValue } from '../values/parameter-value.ts';
 import type { ParameterStatistics } from '../values/statistics.ts';
 import type { TableSpec } from '../visuals.ts';
-import { numberColumn, ratingText, tableOf, textColumn, timeColumn } from './table.ts';
+import { mixedColumn, numberColumn, ratingText, tableOf, textColumn, timeColumn } from './table.ts';
 
 /** One qubit's parameters, a row each, in display scale; units differ, so they have a column of their own. */
 export const parametersTable = (title: string, parameters: readonly ParameterValue[]): TableSpec =>
   tableOf(title, parameters, [
     [textColumn('parameter', 'Parameter'), (parameter) => parameter.title],
-    [numberColumn('value', 'Value', ''), (each) => shownValue(each)],
-    [numberColumn('error', 'Error', ''), ({ displayError }) => displayError],
+    [mixedColumn('value', 'Value'), (each) => shownValue(each)],
+    [mixedColumn('error', 'Error'), ({ displayError }) => displayError],
     [textColumn('unit', 'Unit'), ({ displayUnit }) => displayUnit],
     [textColumn('rating', 'Rating'), ({ rating }) => ratingText(rating)],
     [timeColumn('calibratedAt', 'Calibrated (UTC)'), ({ calibratedAt }) => calibratedAt],
@@ -57,7 +57,11 @@ export const statisticsTable = (title: string, statistics: readonly ParameterSta
     [textColumn('parameter', 'Parameter'), (each) => each.title],
     [textColumn('unit', 'Unit'), ({ displayUnit }) => displayUnit],
     ...FIGURES.map(
-      (key) => [numberColumn(key, key, ''), ({ display }: ParameterStatistics) => display[key]] as const,
+      (key) =>
+        [
+          key === 'count' ? numberColumn(key, key, '') : mixedColumn(key, key),
+          ({ display }: ParameterStatistics) => display[key],
+        ] as const,
     ),
     [numberColumn('missing', 'missing', ''), ({ missing }) => missing],
   ]);
@@ -87,13 +91,13 @@ export const verificationTable = (title: string, rows: readonly Verification[]):
     [textColumn('label', 'Qubit or coupling'), ({ label }) => label],
     [textColumn('parameter', 'Parameter'), (row) => row.title],
     [textColumn('unit', 'Unit'), ({ displayUnit }) => displayUnit],
-    [numberColumn('stored', 'Stored', ''), ({ stored }) => stored?.value ?? null],
-    [numberColumn('storedError', 'Stored error', ''), ({ stored }) => stored?.error ?? null],
+    [mixedColumn('stored', 'Stored'), ({ stored }) => stored?.value ?? null],
+    [mixedColumn('storedError', 'Stored error'), ({ stored }) => stored?.error ?? null],
     [timeColumn('storedAt', 'Stored as of (UTC)'), ({ stored }) => stored?.at ?? null],
-    [numberColumn('live', 'Live', ''), ({ live }) => live?.value ?? null],
-    [numberColumn('liveError', 'Live error', ''), ({ live }) => live?.error ?? null],
+    [mixedColumn('live', 'Live'), ({ live }) => live?.value ?? null],
+    [mixedColumn('liveError', 'Live error'), ({ live }) => live?.error ?? null],
     [timeColumn('liveAt', 'Live as of (UTC)'), ({ live }) => live?.at ?? null],
-    [numberColumn('difference', 'Live − stored', ''), ({ difference }) => difference],
+    [mixedColumn('difference', 'Live − stored'), ({ difference }) => difference],
     [
       numberColumn('sigma', 'Difference in standard deviations', ''),
       ({ sigma }) => (sigma === null ? null : Number(sigma.toFixed(2))),

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { csvRows, orderedRows, rowsOf } from '../../../client/features/copilot/visuals/table-rows.ts';
 import { toCsv } from '../../../src/domain/text/csv.ts';
-import { cellText } from '../../../client/lib/format/cell.ts';
+import { cellOf, cellText, headingText, shownColumns } from '../../../client/lib/format/cell.ts';
+import { drawTable } from '../../../client/terminal/draw-table.ts';
+import { parametersTable } from '../../../src/domain/visual-rules/value-tables.ts';
+import { describeParameter } from '../../../src/domain/values/parameter-value.ts';
+import { shippedMetrics } from '../../support/catalogue.ts';
 
 const ROWS = [
   { qubit: 'Q10', t1: 9.25, ok: true },
@@ -9,9 +13,23 @@ const ROWS = [
   { qubit: 'Q2', t1: 61.5, ok: null },
 ];
 const COLUMNS = [
-  { __typename: 'TableColumn' as const, key: 'qubit', label: 'Qubit', unit: null, format: 'text' },
-  { __typename: 'TableColumn' as const, key: 't1', label: 'T1', unit: 'μs', format: 'number' },
-  { __typename: 'TableColumn' as const, key: 'ok', label: 'Within limits', unit: null, format: 'text' },
+  {
+    __typename: 'TableColumn' as const,
+    key: 'qubit',
+    label: 'Qubit',
+    unit: null,
+    unitKey: null,
+    format: 'text',
+  },
+  { __typename: 'TableColumn' as const, key: 't1', label: 'T1', unit: 'μs', unitKey: null, format: 'number' },
+  {
+    __typename: 'TableColumn' as const,
+    key: 'ok',
+    label: 'Within limits',
+    unit: null,
+    unitKey: null,
+    format: 'text',
+  },
 ];
 
 describe('rows of a table', () => {
@@ -64,4 +82,44 @@ describe('a cell', () => {
   ])('%j as %s is %s', (value, format, expected) => {
     expect(cellText(value, format)).toBe(expected);
   });
+});
+
+test('each value of a table has its unit: in the heading where rows have the same, else in its cell', () => {
+  const at = new Date('2026-05-20T00:00:00Z');
+  const value = (name: string, stored: number | null, unit: string) =>
+    describeParameter(
+      {
+        name,
+        value: stored,
+        text: null,
+        unit,
+        error: null,
+        calibratedAt: at,
+        executionId: null,
+        taskId: null,
+      },
+      shippedMetrics.find(name, 'QUBIT'),
+      at,
+    );
+  const table = parametersTable('Q01', [
+    value('t1', 45.234, 'μs'),
+    value('average_readout_fidelity', 0.9712, 'a.u.'),
+    value('t2_echo', null, 'μs'),
+  ]);
+  const columns = shownColumns(table.columns);
+  expect(columns.map(headingText)).toEqual(['Parameter', 'Value', 'Error', 'Rating', 'Calibrated (UTC)']);
+  expect(table.rows.map((row) => columns.slice(0, 3).map((column) => cellOf(row, column)))).toEqual([
+    ['T1', '45.23 μs', '—'],
+    ['Average Readout Fidelity', '97.12 %', '—'],
+    ['T2 Echo', '—', '—'],
+  ]);
+  expect(drawTable({ ...table, rowCount: 3 })).toMatch(/T1 +45\.23 μs/u);
+  // Programs read numbers and units apart.
+  const saved = table.columns.map((column) => ({
+    __typename: 'TableColumn' as const,
+    ...column,
+    unitKey: column.unitKey ?? null,
+  }));
+  expect(toCsv(csvRows(saved, table.rows))).toContain('T1,45.234,,μs,');
+  expect(headingText({ label: 'T1', unit: 'μs' })).toBe('T1 (μs)');
 });

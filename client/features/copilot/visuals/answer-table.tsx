@@ -4,7 +4,7 @@ import { memo, useMemo, useState, type ReactNode } from 'react';
 import type { CopilotTableFragment } from '../../../gql/graphql.ts';
 import { saveCsv } from '../../../lib/csv.ts';
 import { saveParquet } from '../../../lib/parquet.ts';
-import { cellText } from '../../../lib/format/cell.ts';
+import { cellOf, headingText, shownColumns } from '../../../lib/format/cell.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { csvRows, orderedRows, rowsOf, type SortOrder } from './table-rows.ts';
 import classes from './visuals.module.css';
@@ -25,6 +25,7 @@ export const AnswerTable = memo(function AnswerTable({
   const [isWhole, setWhole] = useState(false);
   const rows = useMemo(() => orderedRows(rowsOf(table.rows), order), [table.rows, order]);
   const shown = isWhole ? rows : rows.slice(0, FIRST_ROWS);
+  const columns = shownColumns(table.columns);
   return (
     <Paper withBorder p="sm" className={classes['visual']} component="section" aria-label={table.title}>
       <Group justify="space-between" wrap="nowrap" mb={4}>
@@ -58,7 +59,7 @@ export const AnswerTable = memo(function AnswerTable({
         <Table fz="xs" verticalSpacing={4} highlightOnHover>
           <Table.Thead>
             <Table.Tr>
-              {table.columns.map((column) => (
+              {columns.map((column) => (
                 <Header key={column.key} column={column} order={order} onOrder={setOrder} />
               ))}
             </Table.Tr>
@@ -66,9 +67,9 @@ export const AnswerTable = memo(function AnswerTable({
           <Table.Tbody>
             {shown.map((row, index) => (
               <Table.Tr key={index}>
-                {table.columns.map((column) => (
+                {columns.map((column) => (
                   <Table.Td key={column.key} data-format={column.format}>
-                    {cellText(row[column.key], column.format)}
+                    {cellOf(row, column)}
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -109,7 +110,7 @@ function Header({ column: { key, label, unit, format }, order, onOrder }: Header
         className={classes['sort']}
         onClick={() => onOrder(next && { key, direction: next })}
       >
-        {unit ? `${label} (${unit})` : label}
+        {headingText({ label, unit })}
         {direction === 'up' && <IconArrowUp size={12} aria-hidden />}
         {direction === 'down' && <IconArrowDown size={12} aria-hidden />}
       </UnstyledButton>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CopilotTableFragment } from '../../../gql/graphql.ts';
 import type { CsvCell } from '../../../../src/domain/text/csv.ts';
-import { isMissing, plainCell } from '../../../lib/format/cell.ts';
+import { headingText, isMissing, plainCell } from '../../../lib/format/cell.ts';
 import { sortRows } from '../../../lib/sort-rows.ts';
 
 /** A row by the keys of its columns. */
@@ -32,6 +32,6 @@ export const csvRows = (
   columns: CopilotTableFragment['columns'],
   rows: readonly Row[],
 ): readonly (readonly CsvCell[])[] => [
-  columns.map(({ label, unit }) => (unit ? `${label} (${unit})` : label)),
+  columns.map(headingText),
   ...rows.map((row) => columns.map(({ key }) => cellValue(row[key]))),
 ];

@@ -321,6 +321,7 @@ const PLACES: Sentences = {
   '{n#} × {what}: {why}': '{n} × {what}: {why}',
   '{parameter!} of {qid!}: {why}': '{qid} の {parameter}: {why}',
   '{parameter!} of {qid!}': '{qid} の {parameter}',
+  '{title} ({parameter!})': '{title} ({parameter})',
 };
 
 /** A problem of a file, behind its name. */

@@ -1,7 +1,7 @@
 import { TOOL_CATALOGUE } from '../../../../src/domain/tool-catalogue.ts';
 import type { ServerNames } from '../server-names.ts';
 import { metricTitles } from './metric-titles.ts';
-import { serverSentences } from './server-sentences.ts';
+import { joinedSentences, serverSentences } from './server-sentences.ts';
 import { serverTexts } from './server-texts.ts';
 
 /** Japanese names of tools, their kinds, and what a turn is busy with. */
@@ -27,6 +27,7 @@ export const serverNames: ServerNames = {
   metrics: metricTitles,
   texts: serverTexts,
   sentences: serverSentences,
+  joined: joinedSentences,
   activities: {
     QUEUED: '前の回答を待っています',
     THINKING: '考えています',

@@ -39,7 +39,10 @@ export const serverSentences: Sentences = {
   'this link is not valid, or not any more; ask the person who gave it to you for a new one':
     'このリンクは無効か、期限が切れています。共有した人に新しいリンクを依頼してください',
   'chip {chip!} has no qubits': 'チップ {chip} に量子ビットがありません',
-  // Several, each of a parameter.
+};
+
+/** What joins sentences; tried where nothing else fits. */
+export const joinedSentences: Sentences = {
   '{first}; {more}': '{first}。{more}',
-  '{parameter}: {why}': '{parameter}: {why}',
+  '{about}: {what}': '{about}: {what}',
 };
