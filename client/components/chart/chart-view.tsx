@@ -6,6 +6,7 @@ import type { ChartViewFragment } from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { chartPartsOf } from './chart-parts.ts';
 import { Plot, type ChartPoint } from './plot.tsx';
+import { useAnswerText } from './use-visual-words.ts';
 
 /** A chart of the server: drawn by Plotly, or as cards. The caller sets its heading; the caption is shown here. */
 export function ChartView({
@@ -37,20 +38,21 @@ export function ChartView({
 }
 
 function FigureCard({ card }: { readonly card: Card }) {
+  const read = useAnswerText();
   return (
     <div>
       <Text size="xs" c="dimmed">
-        {card.heading}
+        {read(card.heading)}
       </Text>
       <Text fz={28} fw={600} lh={1.2}>
         {card.value}
         <Text span size="sm" c="dimmed" ml={6}>
-          {card.unit}
+          {read(card.unit)}
         </Text>
       </Text>
       {card.notes.map((note) => (
         <Text key={note} size="xs" c="dimmed">
-          {note}
+          {read(note)}
         </Text>
       ))}
     </div>

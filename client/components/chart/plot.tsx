@@ -40,16 +40,16 @@ export function Plot({ chart, label, expectedHeightPx = 340, heightPx, onPoint }
     const element = drawing.current;
     if (element === null || widthPx === 0) return;
     const left = new AbortController();
-    loadPlotly().then(
-      async (loaded) => {
-        plotly.current = loaded;
-        if (left.signal.aborted) return;
-        const size = { theme, widthPx, ...(heightPx !== undefined && { heightPx }) };
-        await draw(loaded, element, chart, size, (point) => listener.current?.(point));
-        if (!left.signal.aborted) setState('drawn');
-      },
-      () => left.signal.aborted || setState('missing'),
-    );
+    const drawWith = async (loaded: Plotly): Promise<void> => {
+      plotly.current = loaded;
+      if (left.signal.aborted) return;
+      const size = { theme, widthPx, ...(heightPx !== undefined && { heightPx }) };
+      await draw(loaded, element, chart, size, (point) => listener.current?.(point));
+      if (!left.signal.aborted) setState('drawn');
+    };
+    // Once it is there it draws at once: paper, which has colours of its own, waits for nothing.
+    const drawn = plotly.current === null ? loadPlotly().then(drawWith) : drawWith(plotly.current);
+    drawn.catch(() => left.signal.aborted || setState('missing'));
     return () => left.abort();
   }, [chart, theme, widthPx, heightPx, attempt]);
   useEffect(() => {

@@ -10,6 +10,7 @@ import { DEMO_NOW } from '../../support/demo-database.ts';
 import { describeWithChromium, openBrowser } from '../chromium.ts';
 import { openTab, seriousFindings, wearColors, whole } from './browser.ts';
 
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const pictures = process.env['QPILOT_PICTURES'];
 
 describeWithChromium('alerts', () => {
@@ -83,6 +84,21 @@ describeWithChromium('alerts', () => {
     await wearColors(page, 'dark');
     expect(await seriousFindings(page)).toEqual([]);
     await picture(page, 'alerts-dark');
+    const japanese = await openTab(browser, `${app.url}/alerts`, { locale: 'ja', ...PHONE });
+    await japanese.page.getByText('Q12 の T1 は 1.50 μs、2 μs より小さい').waitFor();
+    await japanese.page.getByText('demo-64 のいずれかの量子ビットの t1 が 2 μs より小さい').first().waitFor();
+    await japanese.page.getByRole('button', { name: '新しいルール' }).click();
+    await japanese.page.getByLabel('1 行で書くルール').fill('t1 of any qubit on demo-64 belw 2 us');
+    await japanese.page.getByText('「belw 2 us」は条件ではありません').waitFor();
+    expect(await seriousFindings(japanese.page)).toEqual([]);
+    expect(await japanese.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const heights = await japanese.page
+      .getByRole('button')
+      .evaluateAll((all) =>
+        all.filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().height),
+      );
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
+    await picture(japanese.page, 'alerts-ja-phone');
     await page.getByRole('link', { name: 'Q12', exact: true }).click();
     await page.waitForURL('**/chips/demo-64/qubits/12');
     expect(complaints).toEqual([]);

@@ -82,6 +82,8 @@ describeWithChromium('pages', () => {
     });
     await page.keyboard.press('Control+k');
     await field.waitFor();
+    await page.getByRole('option').nth(12).waitFor({ state: 'attached' });
+    expect(await seriousFindings(page)).toEqual([]); // a list that scrolls
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
   });
@@ -120,6 +122,28 @@ describeWithChromium('pages', () => {
     await page.reload();
     await whole(page);
     await becomes(() => page.locator('h1').textContent(), 'Settings');
+  });
+
+  test('from the dark onto paper: light, charts too, and nothing that is pressed', async () => {
+    const { page } = await open('/chips/demo-64', { colorScheme: 'dark' });
+    const axis = page.locator('.js-plotly-plot .ytitle').first();
+    await axis.scrollIntoViewIfNeeded();
+    // Read in the very event that printing waits for.
+    await page.evaluate(`matchMedia('print').addEventListener('change', () => queueMicrotask(() => {
+      const colors = ['main h1', '.js-plotly-plot .ytitle', 'main section']
+        .map((at) => getComputedStyle(document.querySelector(at)))
+        .map(({ color, fill }, index) => index === 1 ? fill : color);
+      window.paper ??= colors.map((each) => each.match(/[\\d.]+/g).slice(0, 3).every((part) => Number(part) < 100));
+    }))`);
+    await page.pdf({ format: 'A4' });
+    expect(await page.evaluate('window.paper')).toEqual([true, true, true]);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await page.locator('html[data-mantine-color-scheme=light]').waitFor();
+    const shown = await page.locator('body').innerText();
+    expect(shown).toContain('Needs attention');
+    for (const pressed of ['Skip to content', 'Explain', 'Save demo-64 Qubits as CSV'])
+      expect(shown).not.toContain(pressed);
+    expect(await page.getByRole('button', { name: /^Mute/ }).count()).toBe(0);
   });
 
   test('without a network it says so, and a page that could not be loaded can be tried again', async () => {
