@@ -54,7 +54,7 @@ import { createQdashPeople, type QdashPeople } from '../stores/mongo/qdash-peopl
 import { createMembers } from '../stores/pg/members.ts';
 import { jobsFolder, uploadBytes } from './answering.ts';
 import { openImports } from './imports.ts';
-import { openMcp } from './mcp.ts';
+import { openProtocols } from './protocols.ts';
 import { measuresOf, openOperations, readyChecks, requireRoom } from './operations.ts';
 import { openInfrastructure, type Infrastructure, type ProcessOptions } from './stores.ts';
 import { channelsOf, mutesIn } from './alerting.ts';
@@ -157,7 +157,7 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
     services,
     door,
     recheckMs,
-    mcp: openMcp({ infrastructure, worker, services, door, rates, recheckMs, now }),
+    others: openProtocols({ infrastructure, worker, services, door, rates, open, recheckMs, now }),
     health,
     now,
     log,

@@ -56,8 +56,8 @@ export type ServerOptions = {
   /** How often the rights of subscribers are checked; as in production unless given. */
   readonly recheckMs?: number;
   readonly health: HealthChecks;
-  /** What answers at another path, in another protocol; absent: nothing. */
-  readonly mcp?: OtherDoor;
+  /** What answers at other paths, in other protocols. */
+  readonly others?: readonly OtherDoor[];
   /** The web client; null for an API-only server. */
   readonly client: Pick<WebClient, 'state'> | null;
   /** The documentation site; absent: none. */
@@ -69,9 +69,9 @@ export type ServerOptions = {
   readonly tracing: Tracing;
 };
 
-/** Answers all requests of one path, whose host and origin were checked. */
+/** Answers all requests of its paths, whose host and origin were checked. */
 export type OtherDoor = {
-  readonly path: string;
+  readonly handles: (path: string) => boolean;
   /** Never rejects. */
   respond(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Ends what runs. */
@@ -93,7 +93,8 @@ export type RunningServer = {
  * @throws StartupError if the port is not available
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { host, publicOrigin = null, production, services, now, log, tracing, client, docs, mcp } = options;
+  const { host, publicOrigin = null, production, services, now, log, tracing, client } = options;
+  const { docs, others = [] } = options;
   const names: ServerNames = { host, publicOrigin };
   const door = options.door ?? openDoor(LOCAL_CALLER);
   const identify: Identify = (knock) => door.identify(knock);
@@ -144,16 +145,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     meterRequest(path, response);
     const isOperation = path === GRAPHQL_PATH;
     const isGuarded = isOperation && (production || isForm(request) || (!isOpen && request.method !== 'GET'));
+    const other = others.find((each) => each.handles(path));
     const refusal =
       refusalOf(request, names) ??
-      (isGuarded || (path === mcp?.path && request.method === 'POST') ? crossSiteRefusalOf(request) : null);
+      (isGuarded || (other && request.method === 'POST') ? crossSiteRefusalOf(request) : null);
     const file = fileResponder(path, fileDeps);
     if (refusal !== null) refuse(response, refusal);
     else if (path.startsWith(`${AUTH_PATH}/`)) {
       const unsafe = request.method === 'GET' ? null : crossSiteRefusalOf(request);
       if (unsafe === null) void door.respond(request, response);
       else refuse(response, unsafe);
-    } else if (path === mcp?.path) void mcp.respond(request, response);
+    } else if (other) void other.respond(request, response);
     else if (path === '/health') void respondWithHealth(options.health, response);
     else if (file !== null) file(request, response);
     else if (docs !== undefined && isDocsPath(path)) void respondWithDocs(docs, request, response);
@@ -173,7 +175,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   const shut = async (): Promise<void> => {
     const closed = new Promise((resolve) => http.close(resolve));
-    await Promise.all([websocket.close(), mcp?.close()]);
+    await Promise.all([websocket.close(), ...others.map((other) => other.close())]);
     stopping.abort();
     http.closeIdleConnections();
     const patience = new AbortController();

@@ -9,6 +9,8 @@ const ROUTES: ReadonlySet<string> = new Set([
   'docs',
   'health',
   'mcp',
+  'ag-ui',
+  'ai-sdk',
   ...FILE_ROUTES.map(({ path }) => path.slice(1, -1)),
 ]);
 

@@ -1,6 +1,7 @@
 /** What a stranger tries: requests with the ids of things that are there, and what they say of themselves. */
 import { encodeNodeId, NODE_TYPES } from '../../schema/node-ids.ts';
 import { schema } from '../../schema/index.ts';
+import { CHAT_ROUTES } from '../../src/protocols/chat/chat-door.ts';
 import { FILE_ROUTES } from '../../src/server/file-routes.ts';
 import { send } from '../support/graphql-client.ts';
 import { MCP_HEADERS, mcpBody } from '../support/mcp-client.ts';
@@ -24,6 +25,16 @@ type Try = {
 
 /** How long a stream may stay silent. */
 const SILENT_MS = 2_000;
+const USER = { id: 'm', role: 'user' };
+/** A message for each protocol of chat at once. */
+const CHAT_BODY = JSON.stringify({
+  id: 'thread',
+  threadId: 'thread',
+  runId: 'run',
+  messages: [
+    { ...USER, content: 'Which chips are there?', parts: [{ type: 'text', text: 'Which chips are there?' }] },
+  ],
+});
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json' };
 
 const jwt = (header: object): string => {
@@ -129,6 +140,11 @@ export function triesAt(url: string, real: Readonly<Record<string, string>>): re
     ),
     at('/mcp', 'GET'),
     at('/mcp', 'DELETE'),
+    ...CHAT_ROUTES.map((route) => {
+      const [method = '', path = ''] = route.split(' ');
+      const body = method === 'POST' ? CHAT_BODY : undefined;
+      return at(path.replace('{thread}', 'thread'), method, body, { 'content-type': 'application/json' });
+    }),
     ...['people', 'keys', 'invitations', 'get-session', 'list-sessions', 'list-accounts', 'me'].map((path) =>
       at(`/auth/${path}`, 'GET'),
     ),

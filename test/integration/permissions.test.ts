@@ -21,8 +21,9 @@ import { ROLES, type Role } from '../../src/domain/members/role.ts';
 import { IMPORT_PATH } from '../../src/domain/imports/file-import.ts';
 import { FIGURES_PATH, figureUrl } from '../../src/domain/records/figure.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
-import { ASK, ASK_RULE } from '../../src/mcp/ask.ts';
-import { reportUri, visualUri } from '../../src/mcp/uris.ts';
+import { CHAT_ROUTES } from '../../src/protocols/chat/chat-door.ts';
+import { ASK, ASK_RULE } from '../../src/protocols/mcp/ask.ts';
+import { reportUri, visualUri } from '../../src/protocols/mcp/uris.ts';
 import { mcp } from '../support/mcp-client.ts';
 import { EVERY_TOOL } from '../../src/operations/permissions/every-tool.ts';
 import {
@@ -36,7 +37,7 @@ import { insertJobDraft } from '../../src/stores/pg/job-drafts.ts';
 import { insertMessageImages } from '../../src/stores/pg/message-images.ts';
 import { insertSummary } from '../../src/stores/pg/summaries.ts';
 import { insertUpload } from '../../src/stores/pg/uploads.ts';
-import { sse } from '../support/graphql-client.ts';
+import { send, sse } from '../support/graphql-client.ts';
 import { png } from '../support/pictures.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { filesFolder } from '../../src/workspace/workspace.ts';
@@ -322,7 +323,7 @@ async function differs({ rule, ...walk }: Walk, person: Person): Promise<string 
 /** How to walk a permission of the schema; null for tools, routes and resources. */
 function walkOf(permission: Permission): Walk | null {
   const { subject, name, rule } = permission;
-  if (subject === 'Tool' || subject === 'Route' || subject === 'Mcp') return null;
+  if (subject === 'Tool' || subject === 'Route' || subject === 'Mcp' || subject === 'Chat') return null;
   if (subject === 'Query' || subject === 'Mutation' || subject === 'Subscription') {
     return {
       permission,
@@ -497,6 +498,38 @@ test('what Eve made is no resource for others, and no turn to wait for', async (
       const text = blank(answer);
       expect([name, text]).toEqual([name, blank(other).replaceAll(noChart, 'Chart')]);
       expect([name, answer.result?.isError ?? answer.error !== undefined]).toEqual([name, true]);
+    }
+  }
+});
+
+test('what Eve asked is no thread of others, by any route of chat', async () => {
+  const [session, none] = [made['CopilotSession'] ?? '', nowhere['CopilotSession'] ?? ''];
+  const body = (threadId: string, path: string): string => {
+    const content = 'what was the answer?';
+    const run = { threadId, runId: 'run', messages: [{ id: 'm', role: 'user', content }] };
+    const chat = {
+      id: threadId,
+      messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: content }] }],
+    };
+    return JSON.stringify(path.startsWith('/ag-ui') ? run : chat);
+  };
+  for (const [name, { user, project }] of everybody) {
+    for (const route of CHAT_ROUTES) {
+      const [method = '', path = ''] = route.split(' ');
+      const ask = (thread: string) =>
+        send(`${app.url}${path.replace('{thread}', thread)}`, {
+          method,
+          headers: { ...signedIn(user, project), 'content-type': 'application/json' },
+          ...(method === 'POST' && { body: body(thread, path) }),
+        });
+      const [answer, other] = [await ask(session), await ask(none)];
+      expect([name, route, answer.status, blank(answer.body)]).toEqual([
+        name,
+        route,
+        other.status,
+        blank(other.body),
+      ]);
+      expect([name, route, answer.status === 204 || answer.status >= 400]).toEqual([name, route, true]);
     }
   }
 });

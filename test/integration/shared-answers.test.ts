@@ -7,7 +7,7 @@ import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { messageImageUrl } from '../../src/domain/conversation/message-image.ts';
 import type { Message } from '../../src/domain/conversation/session.ts';
-import { visualUri } from '../../src/mcp/uris.ts';
+import { visualUri } from '../../src/protocols/mcp/uris.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
 import { insertMessageImages } from '../../src/stores/pg/message-images.ts';
 import { completed, text, toolEnd, toolStart } from '../support/activities.ts';

@@ -3,8 +3,9 @@ import { schema } from '../../../schema/index.ts';
 import { ruledParts } from '../../../schema/rules.ts';
 import { allows, type Rule } from '../../domain/members/rule.ts';
 import { ROLES } from '../../domain/members/role.ts';
-import { ASK, ASK_RULE } from '../../mcp/ask.ts';
-import { RESOURCES } from '../../mcp/resources.ts';
+import { CHAT_ROUTES, CHAT_RULE } from '../../protocols/chat/chat-door.ts';
+import { ASK, ASK_RULE } from '../../protocols/mcp/ask.ts';
+import { RESOURCES } from '../../protocols/mcp/resources.ts';
 import { FILE_ROUTES } from '../../server/file-routes.ts';
 import { EVERY_TOOL } from './every-tool.ts';
 
@@ -17,6 +18,7 @@ export const SUBJECTS = [
   'Tool',
   'Route',
   'Mcp',
+  'Chat',
 ] as const;
 
 /** One thing that needs a rule; null where it has none. A `Type` is one with an id, or an event. */
@@ -39,6 +41,7 @@ export function permissions(): readonly Permission[] {
     ...EVERY_TOOL.map(({ name, rule }): Permission => ({ subject: 'Tool', name, rule })),
     ...FILE_ROUTES.map(({ path, rule }): Permission => ({ subject: 'Route', name: path, rule })),
     { subject: 'Mcp', name: ASK, rule: ASK_RULE },
+    ...CHAT_ROUTES.map((name): Permission => ({ subject: 'Chat', name, rule: CHAT_RULE })),
     ...RESOURCES.map(({ template, rule }): Permission => ({ subject: 'Mcp', name: template, rule })),
   ];
 }
@@ -52,6 +55,7 @@ const HEADINGS = {
   Tool: ['Tools of the copilot, the builder and jobs', 'tool'],
   Route: ['Files', 'below'],
   Mcp: ['At `/mcp`, beside the tools', 'tool or resource'],
+  Chat: ['Chat for other front ends', 'route'],
 } as const satisfies Record<Permission['subject'], readonly [string, string]>;
 
 /** The page `docs/permissions.md`. */
@@ -91,7 +95,7 @@ function cellsOf(rule: Rule | null): string[] {
 const INTRODUCTION = `# Permissions
 
 Printed from the code by \`npm run permissions\`; do not edit. The rules are beside the fields (\`rule:\` in \`schema\`), beside
-the tools (\`src/agent/tools\`), the routes of files (\`src/server/file-routes.ts\`) and the resources (\`src/mcp/resources.ts\`).
+the tools (\`src/agent/tools\`), the routes of files (\`src/server/file-routes.ts\`) and the resources (\`src/protocols/mcp/resources.ts\`).
 
 - A request is for one project. Whoever is not signed in, or no member of that project, is refused before any field, in the
   same words whether the project exists or not. So every rule below is about members.

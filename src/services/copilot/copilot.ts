@@ -27,7 +27,7 @@ import { withdrawTurn } from '../../stores/pg/turn-finish.ts';
 import { countAhead } from '../../stores/pg/turn-line.ts';
 import { rowsToRead } from '../page-cursor.ts';
 import { findModelCalls, findTurnLog } from '../../stores/pg/turn-log.ts';
-import { findActiveTurns, findTurns, requestCancel } from '../../stores/pg/turns.ts';
+import { findActiveTurns, findStartedTurn, findTurns, requestCancel } from '../../stores/pg/turns.ts';
 import { findSessionUsage, readViewerDay } from '../../stores/pg/usage.ts';
 import { findCharts, findTables } from '../../stores/pg/visuals.ts';
 import { followSession } from '../follow-session.ts';
@@ -126,6 +126,9 @@ export function createCopilotService(deps: CopilotDeps) {
     ratingsOfMessages: lookup(findRatings),
     /** For each turn all turns that follow the same one, itself included, oldest first. */
     siblingsOfTurns: lookup(findSiblings),
+    /** The turn that the viewer's client started under this id; null if none. */
+    startedTurn: async (viewer: Viewer, clientMessageId: string): Promise<Turn | null> =>
+      (await findStartedTurn(db, viewer, clientMessageId))?.turn ?? null,
     /** Resolves while the viewer may read the conversation. @throws NotFoundError */
     assertReadable: async (viewer: Viewer, sessionId: string): Promise<void> =>
       void (await readableSession(db, viewer, sessionId)),

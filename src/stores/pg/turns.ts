@@ -65,11 +65,11 @@ export async function requestCancel(tx: Tx, turnId: string, reason: string | nul
  * none.
  */
 export async function findStartedTurn(
-  tx: Tx,
+  db: Db,
   viewer: Viewer,
   clientMessageId: string,
 ): Promise<{ readonly turn: Turn; readonly lastSeq: number } | null> {
-  const row = await tx
+  const row = await db
     .selectFrom('turns')
     .selectAll()
     .where(isOwnedBy(viewer))

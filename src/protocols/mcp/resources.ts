@@ -1,15 +1,15 @@
 /** What can be read by address: chips and their notes, reports of jobs, charts and tables of results. */
-import { encodeNodeId, keyOf } from '../../schema/node-ids.ts';
-import { InvalidInputError, NotFoundError } from '../base/errors.ts';
-import type { Viewer } from '../domain/conversation/session.ts';
-import type { Job } from '../domain/jobs/job.ts';
-import { assertAllowed, type Rule } from '../domain/members/rule.ts';
-import { getCalibrationNotes } from '../agent/tools/get-calibration-notes.ts';
-import { getChipSummary } from '../agent/tools/get-chip-summary.ts';
-import type { ChipsService } from '../services/calibration/chips.ts';
-import type { CopilotService } from '../services/copilot/copilot.ts';
-import type { JobFiles } from '../services/jobs/job-files.ts';
-import type { JobsService } from '../services/jobs/jobs.ts';
+import { encodeNodeId, keyOf } from '../../../schema/node-ids.ts';
+import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import { assertAllowed, type Rule } from '../../domain/members/rule.ts';
+import { getCalibrationNotes } from '../../agent/tools/get-calibration-notes.ts';
+import { getChipSummary } from '../../agent/tools/get-chip-summary.ts';
+import type { ChipsService } from '../../services/calibration/chips.ts';
+import type { CopilotService } from '../../services/copilot/copilot.ts';
+import type { JobFiles } from '../../services/jobs/job-files.ts';
+import type { JobsService } from '../../services/jobs/jobs.ts';
 import type { Shelf } from './shelf.ts';
 import type { CallScope, ToolCalls } from './tool-calls.ts';
 import { CHIPS_URI, chipUri, reportUri } from './uris.ts';

@@ -10,15 +10,15 @@ import {
   type CallToolResult,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import PACKAGE from '../../package.json' with { type: 'json' };
-import { NotFoundError, RateLimitedError } from '../base/errors.ts';
-import type { Logger } from '../base/log.ts';
-import { allows, assertAllowed } from '../domain/members/rule.ts';
-import { shorten } from '../domain/text/stored-text.ts';
-import type { CopilotConfig } from '../services/copilot/copilot-config.ts';
-import type { RateLimits } from '../services/rate-limits.ts';
+import PACKAGE from '../../../package.json' with { type: 'json' };
+import { NotFoundError, RateLimitedError } from '../../base/errors.ts';
+import type { Logger } from '../../base/log.ts';
+import { allows, assertAllowed } from '../../domain/members/rule.ts';
+import { shorten } from '../../domain/text/stored-text.ts';
+import type { CopilotConfig } from '../../services/copilot/copilot-config.ts';
+import type { RateLimits } from '../../services/rate-limits.ts';
 import { ask, ASK, ASK_LISTING, ASK_RULE, type AskDeps, type Asker } from './ask.ts';
-import { problemOf } from './problems.ts';
+import { problemOf } from '../problems.ts';
 import { CHIP_ARGUMENT, promptText, starterPrompts } from './prompts.ts';
 import { readResource, RESOURCES, type ResourceDeps } from './resources.ts';
 import { failure, type CallScope } from './tool-calls.ts';

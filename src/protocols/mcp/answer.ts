@@ -1,12 +1,13 @@
 /** The state of a turn as the result of a call: its answer, where each number comes from, and what was drawn. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { encodeNodeId } from '../../schema/node-ids.ts';
-import { NotFoundError } from '../base/errors.ts';
-import { GROUNDING_STATUSES, type GroundedNumber } from '../domain/grounding/grounded-number.ts';
-import { TURN_STATUSES, type Message, type ToolCall, type Viewer } from '../domain/conversation/session.ts';
-import type { JsonObject } from '../domain/visuals.ts';
-import type { CopilotService } from '../services/copilot/copilot.ts';
-import type { MessageNumbers } from '../services/copilot/message-numbers.ts';
+import { encodeNodeId } from '../../../schema/node-ids.ts';
+import { NotFoundError } from '../../base/errors.ts';
+import { GROUNDING_STATUSES } from '../../domain/grounding/grounded-number.ts';
+import { TURN_STATUSES, type Message, type Viewer } from '../../domain/conversation/session.ts';
+import type { JsonObject } from '../../domain/visuals.ts';
+import type { CopilotService } from '../../services/copilot/copilot.ts';
+import type { MessageNumbers } from '../../services/copilot/message-numbers.ts';
+import { numbersOf } from '../chat/turn-parts.ts';
 import { linkTo } from './tool-calls.ts';
 
 export type AnswerDeps = { readonly copilot: CopilotService; readonly messageNumbers: MessageNumbers };
@@ -71,7 +72,7 @@ export async function answerOf(
   const result: JsonObject = {
     status: turn.status,
     answer: message?.text ?? null,
-    numbers: numbers.slice(0, MOST_NUMBERS).map((number) => sourceOf(number, calls)),
+    numbers: numbersOf({ numbers: numbers.slice(0, MOST_NUMBERS), calls }),
     tools: calls.map(({ tool, description, status }) => {
       return `${tool}: ${description}${status === 'OK' ? '' : ` (${status})`}`;
     }),
@@ -86,18 +87,6 @@ export async function answerOf(
     ...(turn.status === 'FAILED' && { isError: true }),
     content: [{ type: 'text', text: JSON.stringify(result) }, ...visuals],
     structuredContent: result,
-  };
-}
-
-function sourceOf(number: GroundedNumber, calls: readonly ToolCall[]): JsonObject {
-  const { text, unit, status, callId, recordId, measuredAt } = number;
-  return {
-    text,
-    unit,
-    status,
-    tool: calls.find((call) => call.callId === callId)?.tool ?? null,
-    record: recordId,
-    measured_at: measuredAt?.toISOString() ?? null,
   };
 }
 

@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult, Tool as ToolListing } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { encodeNodeId, keyOf } from '../../schema/node-ids.ts';
-import { InvalidInputError, NotFoundError } from '../base/errors.ts';
-import { idsIn, type Actor } from '../domain/audit/audit.ts';
-import type { SessionEvent } from '../domain/conversation/session-event.ts';
-import type { Turn, Viewer } from '../domain/conversation/session.ts';
-import type { Rule } from '../domain/members/rule.ts';
-import type { Audit } from '../services/audit/audit.ts';
-import { MAX_MESSAGE_LENGTH } from '../services/copilot/copilot-input.ts';
+import { encodeNodeId, keyOf } from '../../../schema/node-ids.ts';
+import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
+import { idsIn, type Actor } from '../../domain/audit/audit.ts';
+import type { SessionEvent } from '../../domain/conversation/session-event.ts';
+import type { Turn, Viewer } from '../../domain/conversation/session.ts';
+import type { Rule } from '../../domain/members/rule.ts';
+import type { Audit } from '../../services/audit/audit.ts';
+import { MAX_MESSAGE_LENGTH } from '../../services/copilot/copilot-input.ts';
 import { ANSWER_SCHEMA, answerOf, type AnswerDeps } from './answer.ts';
 import type { CallScope } from './tool-calls.ts';
 

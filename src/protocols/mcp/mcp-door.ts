@@ -7,38 +7,31 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { ForbiddenError, UserError } from '../base/errors.ts';
-import type { Role } from '../domain/members/role.ts';
-import { SignedOutError } from '../identity/identity.ts';
-import type { Access, Caller } from '../services/members/access.ts';
+import { UserError } from '../../base/errors.ts';
+import { SignedOutError } from '../../identity/identity.ts';
+import { readBody, type ReadBody } from '../json-body.ts';
+import { problemOf } from '../problems.ts';
+import { createRecogniser, type RecogniserDeps } from '../recognise.ts';
 import { createMcpServer, type McpDeps, type McpRequest } from './mcp-server.ts';
-import { problemOf } from './problems.ts';
-import { readBody, sendProblem, sendWebResponse, webRequest } from './web-exchange.ts';
+import { sendProblem, sendWebResponse, webRequest } from './web-exchange.ts';
 
 /** The door, for the server that routes requests to it. */
 export type McpDoor = {
-  readonly path: string;
+  readonly handles: (path: string) => boolean;
   /** Answers a request whose host and origin were checked. Never rejects. */
   respond(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Ends what runs; turns go on. */
   close(): Promise<void>;
 };
 
-export type McpDoorDeps = McpDeps & {
-  readonly access: Pick<Access, 'viewer'>;
-  readonly identify: (knock: { readonly req: IncomingMessage }) => Promise<Caller>;
-  readonly addressOf: (request: IncomingMessage) => string;
-  /** Origin that browsers use; null for the host that a request names. */
-  readonly publicOrigin: string | null;
-  /** How often a call that runs is checked against the rights of its caller, in milliseconds. */
-  readonly recheckMs: number;
-};
+export type McpDoorDeps = McpDeps & RecogniserDeps;
 
 /** Calls of one person that run at once; further ones are refused, to be tried again. */
 const MOST_CALLS = 16;
 /** Streams for changes of lists, which never change: few are needed. */
 const MOST_LISTENERS = 64;
 const KEEP_ALIVE_MS = 15_000;
+const MAX_BODY_BYTES = 1_000_000;
 
 const LISTEN = 'subscriptions/listen';
 const CALLED_OFF = new Error('the call was cancelled');
@@ -51,7 +44,8 @@ const message = z.object({
 });
 
 export function createMcpDoor(deps: McpDoorDeps): McpDoor {
-  const { access, identify, addressOf, publicOrigin, recheckMs, log } = deps;
+  const { log } = deps;
+  const recogniser = createRecogniser(deps);
   const closing = new AbortController();
   const places = new Map<string, number>();
   /** Of requests that run, by who sent them and under which id. */
@@ -81,37 +75,11 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     };
   };
 
-  const recognised = async (req: IncomingMessage) => {
-    const caller = await identify({ req });
-    const named = req.headers['x-project-id'];
-    const viewer = await access.viewer(caller, typeof named === 'string' && named !== '' ? named : null);
-    return { caller, viewer };
-  };
-
-  /** Calls `end` once the sender of a request may not go on. */
-  const watchRights = (req: IncomingMessage, role: Role, end: (why: Error) => void): (() => void) => {
-    let isChecking = false;
-    const check = async (): Promise<void> => {
-      if (isChecking) return;
-      isChecking = true;
-      try {
-        if ((await recognised(req)).viewer.role !== role) end(new ForbiddenError('your role has changed'));
-      } catch (error) {
-        // While the database is away nobody's rights change.
-        if (error instanceof SignedOutError || error instanceof UserError) end(error);
-      } finally {
-        isChecking = false;
-      }
-    };
-    const timer = setInterval(() => void check(), recheckMs).unref();
-    return () => clearInterval(timer);
-  };
-
   const respond = async (req: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { caller, viewer } = await recognised(req);
+    const { caller, viewer, actor, origin } = await recogniser.recognise(req);
     if (req.method !== 'POST')
       return sendProblem(response, 405, 'messages are sent by POST', { allow: 'POST' });
-    const read = await readBody(req);
+    const read = withoutBatch(await readBody(req, MAX_BODY_BYTES));
     if ('problem' in read) return sendProblem(response, read.status, read.problem);
     const { id, method, params } = message.safeParse(read.body).data ?? {};
 
@@ -124,7 +92,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     if (id !== undefined) running.set(name, gone);
     const leave = (): void => gone.abort(CALLED_OFF);
     response.once('close', leave);
-    const stopWatching = watchRights(req, viewer.role, (reason) => {
+    const stopWatching = recogniser.watch(req, viewer, (reason) => {
       revoked.abort(reason);
       if (method === LISTEN) leave(); // others end by a result that says why
     });
@@ -133,14 +101,8 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
       const request = webRequest(req, signal);
       asked.set(request, {
         viewer,
-        actor: {
-          personId: viewer.id,
-          personName: viewer.name,
-          keyId: caller.keyId,
-          address: addressOf(req),
-          projectId: viewer.projectId,
-        },
-        origin: publicOrigin ?? `http://${req.headers.host ?? 'localhost'}`,
+        actor,
+        origin,
         signal: AbortSignal.any([signal, revoked.signal]),
         takePlace: takePlace(caller.id),
       });
@@ -155,7 +117,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   };
 
   return {
-    path: '/mcp',
+    handles: (path) => path === '/mcp',
     async respond(req, response) {
       try {
         await respond(req, response);
@@ -173,3 +135,8 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     },
   };
 }
+
+const withoutBatch = (read: ReadBody): ReadBody =>
+  'body' in read && Array.isArray(read.body) ? { status: 400, problem: BATCH } : read;
+
+const BATCH = 'batches are not part of the protocol since 2025-06-18; send one message in each request';

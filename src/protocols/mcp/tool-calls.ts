@@ -1,15 +1,15 @@
 /** The tools of the copilot, called by another program: the same definitions, checks, bounds and texts as in a turn. */
 import type { CallToolResult, Tool as ToolListing } from '@modelcontextprotocol/server';
-import { openTurnLive } from '../agent/live/turn-live.ts';
-import { loopLimits } from '../agent/turn/settings-limits.ts';
-import { prepareCall } from '../agent/loop/prepare-call.ts';
-import { runCall } from '../agent/loop/tool-call.ts';
-import { queryDataset } from '../agent/tools/query-dataset.ts';
-import type { AnswerTurnDeps } from '../agent/turn/answer-turn.ts';
-import type { Viewer } from '../domain/conversation/session.ts';
-import type { TurnError } from '../domain/conversation/session.ts';
-import { isJsonObject, type JsonObject, type Visual } from '../domain/visuals.ts';
-import { createLoaders } from '../services/loaders/loaders.ts';
+import { openTurnLive } from '../../agent/live/turn-live.ts';
+import { loopLimits } from '../../agent/turn/settings-limits.ts';
+import { prepareCall } from '../../agent/loop/prepare-call.ts';
+import { runCall } from '../../agent/loop/tool-call.ts';
+import { queryDataset } from '../../agent/tools/query-dataset.ts';
+import type { AnswerTurnDeps } from '../../agent/turn/answer-turn.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
+import type { TurnError } from '../../domain/conversation/session.ts';
+import { isJsonObject, type JsonObject, type Visual } from '../../domain/visuals.ts';
+import { createLoaders } from '../../services/loaders/loaders.ts';
 import type { Shelf } from './shelf.ts';
 import { visualUri } from './uris.ts';
 

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { createSessionData, type DataStore } from '../agent/data/session-data.ts';
-import type { Viewer } from '../domain/conversation/session.ts';
-import type { Visual } from '../domain/visuals.ts';
+import { createSessionData, type DataStore } from '../../agent/data/session-data.ts';
+import type { Viewer } from '../../domain/conversation/session.ts';
+import type { Visual } from '../../domain/visuals.ts';
 
 /** Of all people together, in bytes: results and visuals each. The least recently used go first. */
 const SHELF_BYTES = 32_000_000;

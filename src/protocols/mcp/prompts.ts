@@ -1,5 +1,5 @@
 /** The starter questions of the copilot, as prompts. */
-import type { CopilotConfig } from '../services/copilot/copilot-config.ts';
+import type { CopilotConfig } from '../../services/copilot/copilot-config.ts';
 
 /** A question to start with; `name` is what a client asks for it by. */
 export type StarterPrompt = { readonly name: string; readonly title: string; readonly text: string };
