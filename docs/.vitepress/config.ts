@@ -47,6 +47,7 @@ export default {
           item('Personal data', '/operations/personal-data'),
           item('Using the API', '/front-end'),
           item('In other assistants', '/assistants'),
+          item('Front ends of others', '/chat-protocols'),
           item('In notebooks', '/notebooks'),
           item('Contributing', '/contributing'),
           item('Security', '/security'),
