@@ -189,9 +189,6 @@ export function createChatDoor(deps: ChatDoorDeps) {
   };
 }
 
-/** The door, for the server that routes requests to it. */
-export type ChatDoor = ReturnType<typeof createChatDoor>;
-
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
 const NOT_STORED = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
