@@ -19,7 +19,7 @@ export function AlertCount() {
   const waiting = data?.alertCounts.waiting ?? 0;
   if (waiting === 0) return null;
   return (
-    <Badge size="xs" color="red" variant="filled" ml={4} aria-label={alerts.waiting(waiting)}>
+    <Badge size="xs" color="red.9" variant="filled" ml={4} aria-label={alerts.waiting(waiting)}>
       {waiting}
     </Badge>
   );

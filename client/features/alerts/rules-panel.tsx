@@ -19,7 +19,7 @@ type Rule = AlertsPageQuery['alertRules'][number];
 
 const COLORS: Readonly<Record<AlertRuleOutcome, string>> = {
   NEW: 'gray',
-  QUIET: 'green',
+  QUIET: 'teal',
   WARNS: 'red',
   NOTHING: 'yellow',
   FAILED: 'yellow',

@@ -73,6 +73,7 @@ describeWithChromium('alerts', () => {
     await page.goto(`${app.url}/chips/demo-64`);
     await page.getByRole('heading', { name: '1 open alert' }).waitFor({ timeout: 30_000 });
     await page.getByLabel('1 alert not acknowledged').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
     await picture(page, 'chip-alerts');
     await page.getByRole('link', { name: 'All alerts' }).click();
     await page.getByText('T1 of Q12 is 1.50 μs, below 2 μs').waitFor();
