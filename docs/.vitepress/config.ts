@@ -30,11 +30,25 @@ export default {
     search: { provider: 'local' },
     outline: { level: [2, 3] },
     nav: [
+      item('Tutorials', '/tutorials/first-answer'),
       item('How-to', '/operating'),
       item('Reference', '/reference/settings'),
-      item('Explanation', '/architecture'),
+      item('Explanation', '/explanation/answers'),
     ],
     sidebar: [
+      {
+        text: 'Tutorials',
+        items: [
+          item('A first answer', '/tutorials/first-answer'),
+          item('Your own chip', '/tutorials/own-chip'),
+          item('Your own QDash', '/tutorials/own-qdash'),
+          item('Your own model', '/tutorials/own-model'),
+          item('A job', '/tutorials/job'),
+          item('A board', '/tutorials/board'),
+          item('An alert', '/tutorials/alert'),
+          item('A notebook', '/tutorials/notebook'),
+        ],
+      },
       {
         text: 'How-to',
         items: [
@@ -74,6 +88,9 @@ export default {
       {
         text: 'Explanation',
         items: [
+          item('How an answer is made', '/explanation/answers'),
+          item('Why numbers can be trusted', '/explanation/trust'),
+          item('The sandbox', '/decisions/0004-sandbox'),
           item('Architecture', '/architecture'),
           item('What it carries', '/scale'),
           item('Evaluation', '/evaluation'),

@@ -24,15 +24,15 @@ export const demoViewer: Viewer = {
   isOperator: true,
 };
 
+/** Address of the demo database of a run, filled by whoever asks first, which takes about six seconds. None may write into it. */
+export const demoMongo = () => ensureSharedMongo('demo', fillWithDemo);
+
 /** Services over the demo data. */
 export type DemoDatabase = { readonly services: CalibrationServices; readonly close: () => Promise<void> };
 
-/**
- * The run's demo database, made by whichever file comes first, which takes about six seconds. All files read the same
- * one, so none may write into it.
- */
+/** Services over it. */
 export async function openDemoDatabase(): Promise<DemoDatabase> {
-  const { uri, dbName } = await ensureSharedMongo('demo', fillWithDemo);
+  const { uri, dbName } = await demoMongo();
   const client = await MongoClient.connect(uri);
   const services = createCalibrationServices({
     store: createMongoCalibrationStore(client.db(dbName)),
