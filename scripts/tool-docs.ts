@@ -49,7 +49,8 @@ const sections = [
   })),
   {
     heading: 'In no category',
-    purpose: 'For chat (`execute_python_analysis`, `propose_job`) and the instruction builder only.',
+    purpose:
+      'For chat (`execute_python_analysis`, `propose_job`), the instruction builder, and boards (`show_chip_map`, `show_distribution`) only.',
     own: tools.filter(({ category }) => category === null),
   },
 ];

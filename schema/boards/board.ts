@@ -19,11 +19,12 @@ export const BoardShowEnum = enumOf<BoardShow>('BoardShow', 'What of a read an i
   CHART: 'A chart.',
   TABLE: 'A table.',
   WORDS: 'Its sentences.',
+  ANSWER: 'Its sentences with its first chart, or its first table where it has no chart.',
 });
 
 const BoardContent = builder.objectRef<ContentOfItem>('BoardContent').implement({
   description:
-    'What an item of a board shows, read for this request. One of chart, table, words and error is there.',
+    'What an item of a board shows, read for this request. One of chart, table, words and error is there; words beside a chart or table for ANSWER.',
   fields: (t) => ({
     title: t.exposeString('title', {
       description: 'Title of the item, else of what it shows; may be empty.',
@@ -42,7 +43,8 @@ const BoardContent = builder.objectRef<ContentOfItem>('BoardContent').implement(
     }),
     words: t.exposeString('words', {
       nullable: true,
-      description: 'Sentences, also where the read has nothing to draw and they say why; null otherwise.',
+      description:
+        'Sentences, for WORDS and ANSWER, and where the read has nothing to draw and they say why; null otherwise.',
     }),
     freshness: t.expose('freshness', {
       type: Freshness,

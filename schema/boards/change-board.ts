@@ -49,14 +49,19 @@ const SaveBoardInput = builder.inputType('SaveBoardInput', {
 });
 
 const PinToBoardInput = builder.inputType('PinToBoardInput', {
-  description: 'What to pin: a chart or table of an answer by its id, or a read.',
+  description: 'What to pin: a chart or table of an answer by its id, a whole answer, or a read.',
   fields: (t) => ({
     boardId: t.id({ description: 'Id of a Board.' }),
     visualId: t.id({
       required: false,
       description: 'Id of a Chart of an answer, or of a DataTable; the tool call behind it is pinned.',
     }),
-    tool: t.string({ required: false, description: 'The tool of a read, without `visualId`.' }),
+    messageId: t.id({
+      required: false,
+      description:
+        'Id of a Message that is an answer: each of its tool calls that can be read again is pinned, as ANSWER.',
+    }),
+    tool: t.string({ required: false, description: 'The tool of a read, without an id.' }),
     arguments: t.field({ type: 'JSON', required: false, description: 'What it is asked, with `tool`.' }),
     show: t.field({
       type: BoardShowEnum,
@@ -88,15 +93,19 @@ const DeleteBoardPayload = builder
   });
 
 type Pinned = {
+  readonly messageId?: string | null | undefined;
   readonly visualId?: string | null | undefined;
   readonly tool?: string | null | undefined;
   readonly arguments?: unknown;
 };
 
-/** @throws InvalidInputError unless it is one of the two */
-function pinnedOf({ visualId, tool, arguments: given }: Pinned) {
-  if (tool && !visualId) return { query: { tool, arguments: given ?? {} } };
-  if (!visualId || tool) throw InvalidInputError.at(['input'], 'give either visualId or tool');
+/** @throws InvalidInputError unless it is one of the three */
+function pinnedOf({ visualId, messageId, tool, arguments: given }: Pinned) {
+  if ([visualId, messageId, tool].filter(Boolean).length !== 1)
+    throw InvalidInputError.at(['input'], 'give one of visualId, messageId and tool');
+  if (tool) return { query: { tool, arguments: given ?? {} } };
+  if (messageId) return { answerId: keyOf('Message', messageId, ['input', 'messageId']) };
+  if (!visualId) throw InvalidInputError.at(['input', 'visualId'], 'must be an id');
   const { typename, id } = decodeNodeId(visualId);
   if (typename === 'Chart') return { visual: { type: 'chart' as const, id } };
   if (typename === 'DataTable') return { visual: { type: 'table' as const, id } };
@@ -164,7 +173,7 @@ builder.mutationFields((t) => ({
       errors: ['INVALID_INPUT', 'NOT_FOUND', 'FORBIDDEN'],
     }),
     description:
-      'Adds an item at the end of a board, after it was read once. What no stored values can make again, such as a result of Python or of an uploaded table, is refused.',
+      'Adds an item at the end of a board, or one for each tool call of an answer, after it was read once. What no stored values can make again, such as a result of Python or of an uploaded table, is refused.',
     args: { input: t.arg({ type: PinToBoardInput, description: 'What to pin.' }) },
     resolve: async (_root, { input }, { services, viewer }) => ({
       board: await services.boards.pin(viewer, {

@@ -55,4 +55,6 @@ export const TOOL_CATALOGUE = [
   {name: 'insert_instructions', category: null, needs: null, title: {en: 'Add to the instructions', ja: '指示への追加'}},
   {name: 'update_config', category: null, needs: null, title: {en: 'Change the settings', ja: '設定の変更'}},
   {name: 'update_description', category: null, needs: null, title: {en: 'Change the description', ja: '説明の変更'}},
+  {name: 'show_chip_map', category: null, needs: null, title: {en: 'Map of a chip', ja: 'チップのマップ'}},
+  {name: 'show_distribution', category: null, needs: null, title: {en: 'Distribution of a metric', ja: '指標の分布'}},
 ] as const;

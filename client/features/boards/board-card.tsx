@@ -15,13 +15,15 @@ import type { Locale } from '../../lib/i18n/locale.ts';
 import { useI18n } from '../../lib/i18n/i18n.tsx';
 import { useServerText } from '../../lib/i18n/use-server-names.ts';
 import { useChipQuery } from '../chips/chip-updates.tsx';
+import { PinnedMap, type ShownMap } from '../chips/map/pinned-map.tsx';
+import { mapOf } from '../pins/reads.ts';
 import { BoardTable } from './board-table.tsx';
 import classes from './boards.module.css';
 import { ITEM_ATTRIBUTE } from './use-dragging.ts';
 
 type BoardCardProps = {
   readonly boardId: string;
-  readonly item: Pick<BoardItemPartsFragment, 'itemId' | 'title' | 'tool' | 'span'>;
+  readonly item: Pick<BoardItemPartsFragment, 'itemId' | 'title' | 'tool' | 'arguments' | 'span'>;
   readonly chipId: string | null;
   /** Times in place of the item's own. */
   readonly range: TimeRangeInput | null;
@@ -96,7 +98,7 @@ export function BoardCard({ boardId, item, chipId, range, round, tools, drag }: 
             <Skeleton height={240} />
           )
         ) : (
-          <Content content={content} />
+          <Content content={content} map={mapOf(item)} />
         )}
       </div>
       {content !== null && error && (
@@ -109,22 +111,40 @@ export function BoardCard({ boardId, item, chipId, range, round, tools, drag }: 
 }
 
 function Content({
-  content: { chart: given, table: rows, words, error },
+  content: { chart: given, table: rows, words, error, span, readAt },
+  map,
 }: {
   readonly content: BoardContentPartsFragment;
+  readonly map: ShownMap | null;
 }) {
   const inWords = useVisualWords();
   const chart = useMemo(() => given && inWords.chart(given), [inWords, given]);
   const table = useMemo(() => rows && inWords.table(rows), [inWords, rows]);
   if (error !== null) return <Failure message={error.message} />;
-  if (chart !== null) return <ChartView chart={chart} />;
-  if (table !== null) return <BoardTable table={table} />;
+  if (map !== null) return <PinnedMap shown={inTimes(map, span, readAt)} readAt={readAt} />;
   return (
-    <Text size="sm" className={classes['words'] ?? ''}>
-      {words}
-    </Text>
+    <>
+      {words !== null && (
+        <Text size="sm" className={classes['words'] ?? ''}>
+          {words}
+        </Text>
+      )}
+      {chart !== null && <ChartView chart={chart} />}
+      {table !== null && <BoardTable table={table} />}
+    </>
   );
 }
+
+const HOUR_MS = 3_600_000;
+
+/** The map in the times of the board, where these are in place of its own. */
+const inTimes = (map: ShownMap, span: BoardContentPartsFragment['span'], readAt: string): ShownMap => ({
+  ...map,
+  ...(span !== null && {
+    windowHours:
+      span.from === null ? null : Math.ceil((Date.parse(readAt) - Date.parse(span.from)) / HOUR_MS),
+  }),
+});
 
 /** What an item is called until it was read, and where it cannot be. */
 const toolTitle = (tool: string, locale: Locale): string =>

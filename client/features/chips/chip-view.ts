@@ -47,18 +47,22 @@ export function readView(query: URLSearchParams): ChipView {
     ),
     couplings: query.get('couplings'),
     byState: query.get('color') === 'state',
-    against: readAgainst(query),
+    against: readAgainst(query.get('chip'), query.get('since')),
     times: readTimes(query.get('time')),
   };
 }
 
-function readAgainst(query: URLSearchParams): Against {
-  const chipId = query.get('chip');
+/** From the parts of an address: a chip, or hours (`24h`) or a day. */
+export function readAgainst(chipId: string | null, since: string | null): Against {
   if (chipId !== null) return { kind: 'CHIP', chipId };
-  const since = query.get('since') ?? '';
+  if (since === null) return null;
   if (/^\d{4}-\d{2}-\d{2}$/.test(since)) return { kind: 'TIME', time: since };
   return /^\d{1,5}h$/.test(since) ? { kind: 'TIME', time: Number.parseInt(since, 10) } : null;
 }
+
+/** The part of an address for what a map is compared with; null for nothing, and for a chip. */
+export const writeSince = (against: Against): string | null =>
+  against?.kind === 'TIME' ? (typeof against.time === 'number' ? `${against.time}h` : against.time) : null;
 
 /** The view as the query of an address; defaults are left out. */
 export function writeView({
@@ -72,6 +76,7 @@ export function writeView({
   times,
 }: ChipView): URLSearchParams {
   const time = writeTimes(times);
+  const since = writeSince(against);
   return new URLSearchParams({
     ...(metric !== null && { metric }),
     ...(selection !== 'LATEST' && { take: selection }),
@@ -81,9 +86,7 @@ export function writeView({
     ...(byState && { color: 'state' }),
     ...(time !== null && { time }),
     ...(against?.kind === 'CHIP' && { chip: against.chipId }),
-    ...(against?.kind === 'TIME' && {
-      since: typeof against.time === 'number' ? `${against.time}h` : against.time,
-    }),
+    ...(since !== null && { since }),
   });
 }
 

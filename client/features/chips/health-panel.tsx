@@ -11,6 +11,8 @@ import type {
 } from '../../gql/graphql.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import { useMetricTitle } from '../../lib/i18n/use-server-names.ts';
+import { PinButton } from '../pins/pin-button.tsx';
+import { healthRead } from '../pins/reads.ts';
 import { partPath } from '../../lib/part-path.ts';
 import classes from './chip.module.css';
 import { Known } from './mutes/known.tsx';
@@ -50,7 +52,7 @@ export function HealthPanel({ chipId, summary: { health, parameters }, layers, m
   return (
     <PageGrid>
       <Grid.Col span={{ base: 12, md: 4, lg: 3 }}>
-        <Panel title={chip.health}>
+        <Panel title={chip.health} aside={<PinButton title={chip.health} pinned={healthRead(chipId)} />}>
           <Score health={health} />
         </Panel>
       </Grid.Col>

@@ -14,10 +14,11 @@ import {
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import { WarnButton } from '../alerts/warn-button.tsx';
 import { PinButton } from '../pins/pin-button.tsx';
-import { heatmapRead } from '../pins/reads.ts';
+import { distributionRead, mapRead } from '../pins/reads.ts';
 import { useChipQuery } from './chip-updates.tsx';
-import { SELECTIONS, WINDOWS_HOURS, type ChipView } from './chip-view.ts';
+import { SELECTIONS, WINDOWS_HOURS, writeSince, type ChipView } from './chip-view.ts';
 import classes from './chip.module.css';
+import { qubitValuesOf } from './map/map-model.ts';
 import { AgainstPicker, MapPanel } from './map/map-panel.tsx';
 import { distributionFigure } from './metric-figures.ts';
 import { TrendPanel } from './trend-panel.tsx';
@@ -60,14 +61,7 @@ export function MetricPanels({
     couplingMetrics.find(({ name }) => name === view.couplings) ?? couplingMetrics[0] ?? null;
   const isCurrent = selection === 'LATEST' && withinHours === null;
   const qubitValues = useMemo(
-    () =>
-      isCurrent || values === null
-        ? null
-        : new Map(
-            values.values.flatMap(({ value, qubit }) =>
-              value === null ? [] : [[qubit.qid, value] as const],
-            ),
-          ),
+    () => (isCurrent || values === null ? null : qubitValuesOf(values.values)),
     [isCurrent, values],
   );
   if (error && values === null) return <LoadError error={error} onRetry={retry} />;
@@ -83,7 +77,16 @@ export function MetricPanels({
               <WarnButton chipId={chipId} metric={metric} />
               <PinButton
                 title={chip.heatmap(metric.title)}
-                pinned={heatmapRead({ chipId, metric: metric.name, selection, withinHours })}
+                pinned={mapRead({
+                  chipId,
+                  metric: metric.name,
+                  couplings: couplingMetric?.name ?? null,
+                  selection,
+                  windowHours: withinHours,
+                  byState: view.byState,
+                  since: writeSince(view.against),
+                  otherChip: view.against?.kind === 'CHIP' ? view.against.chipId : null,
+                })}
               />
             </Group>
           }
@@ -117,7 +120,20 @@ export function MetricPanels({
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
         <Stack gap="sm" h="100%">
-          <Panel title={chip.distribution}>
+          <Panel
+            title={chip.distribution}
+            aside={
+              <PinButton
+                title={`${chip.distribution}: ${metric.title}`}
+                pinned={distributionRead({
+                  chipId,
+                  metric: metric.name,
+                  selection,
+                  windowHours: withinHours,
+                })}
+              />
+            }
+          >
             {values === null ? <Skeleton height={280} /> : <Distribution metric={metric} values={values} />}
           </Panel>
           <TrendPanel chipId={chipId} newestAt={newestAt} metric={metric} view={view} onView={onView} />

@@ -6,8 +6,15 @@ import type { Pinned } from './pin-dialog.tsx';
 
 const PinDialog = lazy(async () => ({ default: (await import('./pin-dialog.tsx')).PinDialog }));
 
+type PinButtonProps = {
+  readonly title: string;
+  readonly pinned: Pinned;
+  /** As large as the actions of an answer. */
+  readonly isSmall?: boolean;
+};
+
 /** Pins what it stands beside to a board. */
-export function PinButton({ title, pinned }: { readonly title: string; readonly pinned: Pinned }) {
+export function PinButton({ title, pinned, isSmall = false }: PinButtonProps) {
   const { boards } = useWords();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -16,10 +23,11 @@ export function PinButton({ title, pinned }: { readonly title: string; readonly 
         <ActionIcon
           variant="subtle"
           color="gray"
+          size={isSmall ? 'sm' : 'md'}
           aria-label={boards.pinOf(title)}
           onClick={() => setOpen(true)}
         >
-          <IconPin size={16} />
+          <IconPin size={isSmall ? 15 : 16} />
         </ActionIcon>
       </Tooltip>
       {isOpen && (

@@ -12,9 +12,10 @@ import {
 import { useRefusal } from '../../lib/graphql/refusal.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 
-/** A chart or table of an answer, or a read. */
+/** A chart or table of an answer, a whole answer, or a read. */
 export type Pinned =
   | { readonly visualId: string }
+  | Pick<PinToBoardInput, 'messageId' | 'title' | 'span'>
   | Pick<PinToBoardInput, 'tool' | 'arguments' | 'show' | 'index' | 'span' | 'title'>;
 
 const NEW = 'new';

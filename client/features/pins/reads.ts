@@ -1,5 +1,6 @@
 /** Reads of pages as a board keeps them: tools with their arguments. */
 import type { Times } from '../../components/time-range/time-range.ts';
+import type { ShownMap } from '../chips/map/pinned-map.tsx';
 import type { Pinned } from './pin-dialog.tsx';
 
 type History = {
@@ -23,25 +24,64 @@ const ownTimes = (times: Times) =>
 
 const SELECTIONS = { LATEST: 'latest', BEST: 'best', AVERAGE: 'average' } as const;
 
-/** A metric over the layout of a chip. */
-export const heatmapRead = ({
-  chipId,
-  metric,
-  selection,
-  withinHours,
-}: {
-  readonly chipId: string;
-  readonly metric: string;
-  readonly selection: keyof typeof SELECTIONS;
-  readonly withinHours: number | null;
-}): Pinned => ({
-  tool: 'generate_chip_heatmap',
+type Shown = Pick<ShownMap, 'chipId' | 'metric' | 'selection' | 'windowHours'>;
+
+const metricArguments = ({ chipId, metric, selection, windowHours }: Shown) => ({
+  chip_id: chipId,
+  metric_name: metric,
+  selection_mode: SELECTIONS[selection],
+  within_hours: windowHours,
+});
+
+const MAP = 'show_chip_map';
+
+/** The map of a chip: its qubits and couplings, as values, states or differences. */
+export const mapRead = (shown: ShownMap): Pinned => ({
+  tool: MAP,
   arguments: {
-    chip_id: chipId,
-    metric_name: metric,
-    selection_mode: SELECTIONS[selection],
-    within_hours: withinHours,
+    ...metricArguments(shown),
+    coupling_metric: shown.couplings,
+    by_state: shown.byState,
+    since: shown.since,
+    other_chip: shown.otherChip,
   },
+  show: 'TABLE',
+  span: 2,
+});
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** What the map of a read shows; null for other reads. */
+export function mapOf({ tool, arguments: given }: { tool: string; arguments: unknown }): ShownMap | null {
+  if (tool !== MAP) return null;
+  const { chip_id, metric_name, selection_mode, within_hours, coupling_metric, ...more } = given as Given;
+  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  return {
+    chipId: text(chip_id) ?? '',
+    metric: text(metric_name) ?? '',
+    couplings: text(coupling_metric),
+    selection: selectionOf(text(selection_mode)),
+    windowHours: typeof within_hours === 'number' ? within_hours : null,
+    byState: more['by_state'] === true,
+    since: text(more['since']),
+    otherChip: text(more['other_chip']),
+  };
+}
+
+const selectionOf = (mode: string | null): ShownMap['selection'] =>
+  mode === 'best' ? 'BEST' : mode === 'average' ? 'AVERAGE' : 'LATEST';
+
+/** How the values of a metric are distributed over a chip. */
+export const distributionRead = (shown: Shown): Pinned => ({
+  tool: 'show_distribution',
+  arguments: metricArguments(shown),
+  show: 'CHART',
+});
+
+/** The health of a chip, as a card. */
+export const healthRead = (chipId: string): Pinned => ({
+  tool: 'get_chip_summary',
+  arguments: { chip_id: chipId },
   show: 'CHART',
 });
 

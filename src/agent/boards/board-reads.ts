@@ -16,6 +16,7 @@ import { runCall } from '../loop/tool-call.ts';
 import type { TurnLive } from '../live/turn-live.ts';
 import { createToolRegistry, type ToolRegistry } from '../tool-registry.ts';
 import type { Tool, ToolContext } from '../tool.ts';
+import { PAGE_READS } from './page-reads.ts';
 import { withRange } from './ranged-arguments.ts';
 
 export type BoardReadsDeps = {
@@ -40,8 +41,8 @@ export const isForBoards = ({ rule, needs }: Tool): boolean =>
 export function createBoardReads(deps: BoardReadsDeps): BoardReads {
   const { services, now, logger } = deps;
   const toolTimeoutMs = deps.settings.limits.turn.toolSeconds * 1_000;
-  const held = deps.tools.names.flatMap((name) => deps.tools.get(name) ?? []).filter(isForBoards);
-  const tools = createToolRegistry(held, () => []);
+  const ofModels = deps.tools.names.flatMap((name) => deps.tools.get(name) ?? []);
+  const tools = createToolRegistry([...ofModels.filter(isForBoards), ...PAGE_READS], () => []);
   const onBug = (error: unknown, tool: string): void =>
     logger.error({ err: error, tool }, 'a read of a board failed');
 

@@ -8,8 +8,8 @@ import type { Freshness } from '../values/freshness.ts';
 import type { TimeRange, TimeSpan } from '../values/time-range.ts';
 import type { ChartSpec, JsonObject, TableSpec } from '../visuals.ts';
 
-/** What of a read an item shows: its chart, its table, or its sentences. */
-export const BOARD_SHOWS = ['CHART', 'TABLE', 'WORDS'] as const;
+/** What of a read an item shows: its chart, its table, its sentences, or (ANSWER) these with its first chart, else its first table. */
+export const BOARD_SHOWS = ['CHART', 'TABLE', 'WORDS', 'ANSWER'] as const;
 export type BoardShow = (typeof BOARD_SHOWS)[number];
 
 /** A read: a tool with its arguments, which name the chip. */
@@ -45,7 +45,7 @@ export type Board = {
   readonly updatedAt: Date;
 };
 
-/** What an item shows at a moment: one of chart, table and words, or an error. */
+/** What an item shows at a moment: one of chart, table and words, words with one of the others for an ANSWER, or an error. */
 export type BoardContent = {
   readonly title: string;
   readonly chart: ChartSpec | null;

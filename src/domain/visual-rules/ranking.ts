@@ -40,7 +40,7 @@ const AROUND_PIXELS = 130;
 
 /** Chart and table of a ranking; both in the order of its rows. */
 export function rankingVisuals(ranking: Ranking): readonly Visual[] {
-  const chart = ranking.rows.length <= MAX_BARS ? rankingChart(ranking) : distribution(ranking);
+  const chart = ranking.rows.length <= MAX_BARS ? rankingChart(ranking) : rankingDistribution(ranking);
   return [chart, rankingTable(ranking)];
 }
 
@@ -112,7 +112,8 @@ function areAlike(rows: readonly RankedRow[]): boolean {
   return values.length > 1 && (low > 0 ? 2 * low > high : 2 * high < low);
 }
 
-function distribution({ title, metricTitle, unit, entity, rows }: Ranking): ChartSpec {
+/** How many rows have which value, coloured by rating. */
+export function rankingDistribution({ title, metricTitle, unit, entity, rows }: Ranking): ChartSpec {
   const byRating = Map.groupBy(rows, ({ rating }) => rating);
   const isRated = rows.some(({ rating }) => rating !== 'UNKNOWN');
   return distributionChart({

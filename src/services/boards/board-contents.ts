@@ -68,6 +68,10 @@ function shownOf(
   { title, show, index }: Pick<BoardItem, 'title' | 'show' | 'index'>,
   { visuals, words }: BoardResult,
 ): Pick<BoardContent, 'title'> & Partial<BoardContent> {
+  if (show === 'ANSWER') {
+    const first = visualOf(visuals, 'CHART', 0) ?? visualOf(visuals, 'TABLE', 0);
+    return { title: title ?? first?.title ?? '', words, ...(first && { [first.type]: first }) };
+  }
   const found = show === 'WORDS' ? undefined : visualOf(visuals, show, index);
   if (found === undefined) return { title: title ?? visuals[0]?.title ?? '', words };
   return { title: title ?? found.title, [found.type]: found };

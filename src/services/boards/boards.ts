@@ -96,7 +96,7 @@ function saveBoard({ db }: BoardsDeps, viewer: Viewer, input: SaveBoardInput): P
 }
 
 /**
- * Adds an item at the end, whatever the version. Its read is made once before, so that nothing is pinned that never worked.
+ * Adds an item at the end, or one for each read of an answer, whatever the version. Each read is made once before, so that nothing is pinned that never worked.
  * @throws NotFoundError, ForbiddenError, InvalidInputError
  */
 async function pinToBoard(deps: BoardsDeps, viewer: Viewer, input: PinToBoardInput): Promise<Board> {
@@ -107,13 +107,18 @@ async function pinToBoard(deps: BoardsDeps, viewer: Viewer, input: PinToBoardInp
   return transact(deps.db, async (tx) => {
     const board = changeable(await lockBoard(tx, viewer, boardId), viewer, boardId);
     const { itemsPerBoard } = BOARD_LIMITS;
-    if (board.items.length >= itemsPerBoard) {
-      const message = `${board.title} has ${itemsPerBoard} items, which is the limit; delete one, or pin to another board`;
+    if (board.items.length + pinned.length > itemsPerBoard) {
+      const room = itemsPerBoard - board.items.length;
+      const message = `${board.title} has room for ${room} of ${itemsPerBoard} items, and this is ${pinned.length}; delete some, or pin to another board`;
       throw InvalidInputError.at(['input', 'boardId'], message);
     }
     return replaceBoard(tx, board, {
       ...board,
-      items: [...board.items, { ...view, ...pinned, id: newId() }],
+      items: [
+        ...board.items,
+        // A title is that of the first; the others have their own.
+        ...pinned.map((item, at) => ({ ...view, ...(at > 0 && { title: null }), ...item, id: newId() })),
+      ],
     });
   });
 }

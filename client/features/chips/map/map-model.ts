@@ -142,3 +142,9 @@ export function partTowards(
   }
   return best;
 }
+
+/** Values of a metric by qubit, in place of the current ones. */
+export const qubitValuesOf = (
+  values: readonly { readonly value: number | null; readonly qubit: { readonly qid: string } }[],
+): ReadonlyMap<string, number> =>
+  new Map(values.flatMap(({ value, qubit }) => (value === null ? [] : [[qubit.qid, value] as const])));

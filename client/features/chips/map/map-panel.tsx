@@ -25,6 +25,7 @@ import { legendOf, MapLegends } from './map-legend.tsx';
 import type { MapMetric, MapPart } from './map-model.ts';
 import { elementId } from './map-parts.tsx';
 import { partLines, shortText } from './map-text.ts';
+import classes from './map.module.css';
 import { useMap } from './use-map.ts';
 
 /** Title, controls and margins of the screen that a map fills. */
@@ -38,8 +39,9 @@ type MapPanelProps = {
   readonly couplingMetric: MapMetric | null;
   /** Values in the place of the current ones; null for these. */
   readonly qubitValues: ReadonlyMap<string, number> | null;
-  readonly view: ChipView;
-  readonly onView: (change: Partial<ChipView>) => void;
+  readonly view: Pick<ChipView, 'against' | 'byState'>;
+  /** Left out where no trend is beside the map. */
+  readonly onView?: (change: Partial<ChipView>) => void;
 };
 
 /** The map of a chip with its legends, what can be done with a selection, and its pictures for a logbook. */
@@ -126,13 +128,13 @@ export function MapPanel({ chipId, metric, couplingMetric, qubitValues, view, on
   return (
     <div ref={place} aria-busy={isStale} style={{ opacity: isStale ? 0.6 : 1 }}>
       {!isExpanded && chart()}
-      <Group gap="xs" mt={6}>
+      <Group gap="xs" mt={6} className={classes['tools'] ?? ''}>
         {chosen.length > 0 && (
           <Selection
             chipId={chipId}
             chosen={chosen}
             metric={metric}
-            onView={onView}
+            {...(onView && { onView })}
             onClear={() => setSelected(NONE)}
           />
         )}
@@ -191,7 +193,7 @@ function Selection({
   readonly chipId: string;
   readonly chosen: readonly MapPart[];
   readonly metric: MapMetric;
-  readonly onView: (change: Partial<ChipView>) => void;
+  readonly onView?: (change: Partial<ChipView>) => void;
   readonly onClear: () => void;
 }) {
   const { words } = useI18n();
@@ -220,7 +222,7 @@ function Selection({
           {words.compare.title}
         </Button>
       )}
-      {qids.length > 0 && qids.length <= MAX_PICKED && (
+      {onView && qids.length > 0 && qids.length <= MAX_PICKED && (
         <Button {...look} onClick={() => onView({ picked: qids })}>
           {words.chip.trend(metric.title)}
         </Button>

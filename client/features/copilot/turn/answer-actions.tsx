@@ -5,6 +5,7 @@ import { CopyLink } from '../../../components/copy-link.tsx';
 import { useVisualWords } from '../../../components/chart/use-visual-words.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { LogbookMenu } from '../../logbook/logbook-menu.tsx';
+import { PinButton } from '../../pins/pin-button.tsx';
 import { ShareAnswer } from '../../sharing/share-button.tsx';
 import { turnPath } from '../../../lib/part-path.ts';
 import { exhibitIn } from '../model/answer-layout.ts';
@@ -50,6 +51,13 @@ export function AnswerActions({
             entryOf(turn, answer, { ...links, sessionId }, (exhibit) => exhibitIn(visualWords, exhibit))
           }
           wordsOf={() => group.current?.closest('article')?.querySelector('[data-words]') ?? null}
+        />
+      )}
+      {answer && sessionId !== null && turn.steps.length > 0 && (
+        <PinButton
+          isSmall
+          title={copilot.thisAnswer}
+          pinned={{ messageId: answer.id, title: turn.question.text.trim().slice(0, 120) || null, span: 2 }}
         />
       )}
       {sessionId !== null && <CopyLink path={turnPath(sessionId, turn.id)} />}

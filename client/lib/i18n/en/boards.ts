@@ -2,7 +2,7 @@
 export const boards = {
   title: 'Boards',
   intro: 'Charts, tables and figures that you pin. A board reads stored values anew; it keeps no pictures.',
-  none: 'No boards yet. Make one here, or pin a chart of an answer or of a chip page.',
+  none: 'No boards yet. Make one here, or pin an answer, one of its charts, or a part of a chip page.',
   make: 'New board',
   makeIt: 'Make the board',
   name: 'Title',
@@ -12,7 +12,8 @@ export const boards = {
   whoReads: 'Who may read it',
   visibility: { PRIVATE: 'Only me', PROJECT: 'The project', LINK: 'Members with the link' },
   readOnly: (name: string) => `A board of ${name}: you read it; its owner and admins change it.`,
-  empty: 'Nothing is pinned here yet. Pin a chart of an answer, or of the page of a chip or qubit.',
+  empty:
+    'Nothing is pinned here yet. Pin an answer, one of its charts, or a part of the page of a chip or qubit.',
   unknown: 'There is no such board, or it is not shared with you',
   toBoards: 'All boards',
   more: 'More about the board',

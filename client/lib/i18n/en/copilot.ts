@@ -134,6 +134,7 @@ export const copilot = {
     JOINED: 'The message became part of the answer.',
   },
   copy: 'Copy',
+  thisAnswer: 'this answer',
   copied: 'Copied',
   retry: 'Answer again',
   editQuestion: 'Edit the question',

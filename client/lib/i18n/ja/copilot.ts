@@ -134,6 +134,7 @@ export const copilot: Words['copilot'] = {
     JOINED: 'メッセージは回答に取り込まれました。',
   },
   copy: 'コピー',
+  thisAnswer: 'この回答',
   copied: 'コピーしました',
   retry: 'もう一度回答',
   editQuestion: '質問を編集',
