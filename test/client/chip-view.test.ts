@@ -74,6 +74,7 @@ describe('figures', () => {
     at: '2026-05-01T00:00:00Z',
     value,
     error,
+    taskId: 'task-1',
   });
   const series = (...values: readonly number[]) => ({
     label: 'Q03',
@@ -124,6 +125,7 @@ describe('figures', () => {
       qid: '3',
       parameter: '<b>t1',
       taskName: '',
+      taskId: 'task-1',
       value: 60,
       unit: 'μs',
       version: 4,

@@ -9,6 +9,7 @@ import { addMembers, headerDoor, signedIn } from '../support/signed-in.ts';
 
 type Item = {
   readonly itemId: string;
+  readonly title: string | null;
   readonly tool: string;
   readonly arguments: Record<string, unknown>;
   readonly show: string;
@@ -52,7 +53,7 @@ async function only(user: string, query: string, variables: object = {}): Promis
   return Object.values(data ?? {})[0];
 }
 
-const BOARD = 'id version title items { itemId tool arguments show index }';
+const BOARD = 'id version title items { itemId title tool arguments show index }';
 const change = async (user: string, mutation: string, input: object) =>
   (await only(
     user,
@@ -109,11 +110,13 @@ async function measure(qid: string, microseconds: number): Promise<void> {
   });
 }
 
-async function chartOfAnAnswer(): Promise<string> {
+/** The ids of an answer and of its heatmap. */
+async function answerTo(content: string): Promise<{ readonly messageId: string; readonly chartId: string }> {
   const sent = (await only(
     'anna',
-    `mutation { sendMessage(input: { clientMessageId: "a", content: "Show a T1 heatmap.", chipId: "demo-64" }) {
+    `mutation ($input: SendMessageInput!) { sendMessage(input: $input) {
       ... on SendMessagePayload { session { id } } } }`,
+    { input: { clientMessageId: randomUUID(), content, chipId: 'demo-64' } },
   )) as { session: { id: string } };
   const query = `subscription { copilotEvents(sessionId: "${sent.session.id}") { __typename } }`;
   for await (const { data } of sse(app.url, query, {}, signedIn('anna', 'demo')))
@@ -121,16 +124,20 @@ async function chartOfAnAnswer(): Promise<string> {
   const read = JSON.stringify(
     await only(
       'anna',
-      `{ copilotSession(id: "${sent.session.id}") { turns(first: 1) { nodes { message { blocks {
+      `{ copilotSession(id: "${sent.session.id}") { turns(first: 1) { nodes { message { id blocks {
         ... on ChartBlock { chart { id kind } } } } } } } }`,
     ),
   );
-  return /"chart":\{"id":"([^"]+)","kind":"HEATMAP"/.exec(read)?.[1] ?? '';
+  return {
+    messageId: /"message":\{"id":"([^"]+)"/.exec(read)?.[1] ?? '',
+    chartId: /"chart":\{"id":"([^"]+)","kind":"HEATMAP"/.exec(read)?.[1] ?? '',
+  };
 }
 
 test('a chart of an answer is pinned as its query, and shows what was measured since', async () => {
   const board = await made();
-  const pinned = await pin(board.id, { visualId: await chartOfAnAnswer() });
+  const { chartId } = await answerTo('Show a T1 heatmap.');
+  const pinned = await pin(board.id, { visualId: chartId });
   const [item] = pinned.board.items;
   expect(item).toMatchObject({ tool: 'generate_chip_heatmap', show: 'CHART' });
   expect(item?.arguments).toMatchObject({ chip_id: 'demo-64', metric_name: 't1' });
@@ -148,6 +155,60 @@ test('a chart of an answer is pinned as its query, and shows what was measured s
     `{ node(id: "${after?.chart?.id}") { ... on Chart { data } } }`,
   )) as Content['chart'];
   expect(again?.data).toEqual(after?.chart?.data);
+});
+
+test('a whole answer is pinned as the calls behind it, and its words are those of now', async () => {
+  const board = await made();
+  const { messageId } = await answerTo('Which five qubits have the shortest T1?');
+  const pinned = await pin(board.id, { messageId, title: 'The worst' });
+  expect(pinned.board.items).toMatchObject([{ tool: 'rank_qubits', show: 'ANSWER', title: 'The worst' }]);
+  const { itemId = '' } = pinned.board.items[0] ?? {};
+  await measure('9', 1.5);
+  const content = await contentOf('anna', board.id, itemId);
+  expect(content?.words).toContain('1.5');
+  expect(JSON.stringify(content?.chart?.data)).toContain('Q09');
+  expect(await pin(board.id, { messageId }, 'vera')).toMatchObject({ code: 'NOT_FOUND' });
+  const hers = await made('vera');
+  expect(await pin(hers.id, { messageId }, 'vera')).toMatchObject({ code: 'NOT_FOUND' });
+  const { messageId: empty } = await answerTo('Hello');
+  expect(await pin(board.id, { messageId: empty })).toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining('nothing of this answer can be read again'),
+  });
+  expect(await pin(board.id, { messageId, ...HEATMAP })).toMatchObject({ code: 'INVALID_INPUT' });
+});
+
+test('map, distribution and health of a chip are pinned, and read again in the times of the board', async () => {
+  const board = await made();
+  const metric = { chip_id: 'demo-64', metric_name: 't1', selection_mode: 'latest', within_hours: null };
+  const map = { coupling_metric: 'zx90_gate_fidelity', by_state: false, since: '24h', other_chip: null };
+  const reads = [
+    { tool: 'show_chip_map', arguments: { ...metric, ...map }, show: 'TABLE' },
+    { tool: 'show_distribution', arguments: metric },
+    { tool: 'get_chip_summary', arguments: { chip_id: 'demo-64' } },
+  ];
+  for (const read of reads) expect(await pin(board.id, read)).toHaveProperty('board');
+  const wrong = [
+    { since: 'yesterday' },
+    { other_chip: 'none' },
+    { coupling_metric: 't1' },
+    { metric_name: 'x' },
+  ];
+  for (const change of wrong)
+    expect(await pin(board.id, { ...reads[0], arguments: { ...metric, ...map, ...change } })).toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  const { items } = (await only('anna', `{ board(id: "${board.id}") { ${BOARD} } }`)) as Board;
+  await measure('7', 77.7);
+  const contents = (range: object | null) =>
+    Promise.all(items.map(({ itemId }) => contentOf('anna', board.id, itemId, range)));
+  const [shown, counted, health] = await contents(null);
+  expect(JSON.stringify(shown?.table?.rows)).toContain('77.7');
+  expect(JSON.stringify(counted?.chart?.data)).toContain('77.7');
+  expect(health?.chart?.title).toContain('Health');
+  const inTwoHours = await contents({ kind: 'LAST', hours: 2 });
+  expect(inTwoHours.map((content) => content?.span !== null)).toEqual([true, true, false]);
+  expect(inTwoHours[0]?.table?.rows.length).toBeLessThan(64);
 });
 
 test('the times of a board replace those of its items, and an item says where they do not apply', async () => {

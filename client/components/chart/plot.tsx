@@ -6,8 +6,8 @@ import { useWords } from '../../lib/i18n/i18n.tsx';
 import classes from './chart.module.css';
 import { loadPlotly } from './load-plotly.ts';
 
-/** Where in a chart someone clicked, in the units of its axes. */
-export type ChartPoint = { readonly x: unknown; readonly y: unknown };
+/** Where in a chart someone clicked, in the units of its axes; `customdata` as the figure gives it for the point. */
+export type ChartPoint = { readonly x: unknown; readonly y: unknown; readonly customdata: unknown };
 
 type PlotProps = {
   readonly chart: ChartParts;
@@ -103,5 +103,8 @@ async function draw(
   const { data, layout, config } = plotlyFigure(chart, place);
   const plot = await plotly.react(element, data, layout, { ...config, responsive: false });
   plot.removeAllListeners?.('plotly_click');
-  plot.on('plotly_click', ({ points: [point] }) => point && onPoint({ x: point.x, y: point.y }));
+  plot.on(
+    'plotly_click',
+    ({ points: [point] }) => point && onPoint({ x: point.x, y: point.y, customdata: point.customdata }),
+  );
 }

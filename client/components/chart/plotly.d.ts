@@ -7,7 +7,9 @@ declare module 'plotly.js-cartesian-dist-min' {
     removeAllListeners?(event: 'plotly_click'): void;
   };
   /** What was clicked on. */
-  export type PlotClick = { readonly points: readonly { readonly x: unknown; readonly y: unknown }[] };
+  export type PlotClick = {
+    readonly points: readonly { readonly x: unknown; readonly y: unknown; readonly customdata?: unknown }[];
+  };
   type Plotly = {
     react(element: HTMLElement, data: readonly Json[], layout: Json, config: Json): Promise<PlotElement>;
     purge(element: HTMLElement): void;

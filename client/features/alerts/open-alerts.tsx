@@ -1,8 +1,9 @@
 import { Anchor, Badge, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { useQuery } from 'urql';
 import { Age } from '../../components/age.tsx';
+import { withPart } from '../../components/time-range/use-times-of-page.ts';
 import { Panel } from '../../components/panel.tsx';
 import {
   AcknowledgeAlertDocument,
@@ -24,7 +25,8 @@ type OpenAlertsProps = {
 /** Open alerts, those first that nobody has seen; below them those that ended, on demand. */
 export function OpenAlerts({ alerts, mayAcknowledge, page }: OpenAlertsProps) {
   const { alerts: words } = useI18n().words;
-  const [showsEnded, showEnded] = useState(false);
+  const [query, setQuery] = useSearchParams();
+  const showsEnded = query.has('ended');
   const sorted = alerts.toSorted(
     (a, b) => Number(a.acknowledgedAt !== null) - Number(b.acknowledgedAt !== null),
   );
@@ -48,7 +50,12 @@ export function OpenAlerts({ alerts, mayAcknowledge, page }: OpenAlertsProps) {
         size="compact-xs"
         variant="default"
         aria-expanded={showsEnded}
-        onClick={() => showEnded(!showsEnded)}
+        onClick={() =>
+          setQuery((now) => withPart(now, 'ended', showsEnded ? null : ''), {
+            replace: true,
+            preventScrollReset: true,
+          })
+        }
       >
         {words.ended}
       </Button>

@@ -113,7 +113,7 @@ function useChipView(): readonly [ChipView, (change: ChipChange) => void] {
   const change = (changed: ChipChange): void => {
     const parts = typeof changed === 'function' ? changed(newest.current) : changed;
     newest.current = { ...newest.current, ...parts };
-    setQuery(writeView(newest.current), { replace: true, preventScrollReset: true });
+    setQuery((now) => writeView(newest.current, now), { replace: true, preventScrollReset: true });
   };
   return [view, change];
 }

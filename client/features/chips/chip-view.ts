@@ -64,8 +64,15 @@ export function readAgainst(chipId: string | null, since: string | null): Agains
 export const writeSince = (against: Against): string | null =>
   against?.kind === 'TIME' ? (typeof against.time === 'number' ? `${against.time}h` : against.time) : null;
 
-/** The view as the query of an address; defaults are left out. */
-export function writeView({
+const PARTS = ['metric', 'take', 'hours', 'qubits', 'couplings', 'color', 'time', 'chip', 'since'];
+
+/** The view as the query of an address, beside what `others` has that is none of it; defaults are left out. */
+export function writeView(view: ChipView, others = new URLSearchParams()): URLSearchParams {
+  const kept = [...others].filter(([part]) => !PARTS.includes(part));
+  return new URLSearchParams([...partsOf(view), ...kept]);
+}
+
+function partsOf({
   metric,
   selection,
   windowHours,

@@ -40,7 +40,12 @@ export function distributionFigure(
 }
 
 /** A result of a trend; the error in the unit of the value. */
-export type TrendPoint = { readonly at: string; readonly value: number; readonly error: number | null };
+export type TrendPoint = {
+  readonly at: string;
+  readonly value: number;
+  readonly error: number | null;
+  readonly taskId: string | null;
+};
 
 /** How a parameter of some qubits or couplings went over time, with their errors, over the bands of the metric's thresholds. */
 export function trendFigure(
@@ -59,6 +64,7 @@ export function trendFigure(
       name: label,
       x: points.map(({ at }) => at),
       y: points.map(({ value }) => value),
+      customdata: points.map(({ taskId }) => taskId),
       error_y: { type: 'data', array: points.map(({ error }) => error), thickness: 1, width: 2 },
       marker: { size: 5 },
       line: { width: 1.5 },

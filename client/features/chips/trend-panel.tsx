@@ -12,6 +12,7 @@ import {
 } from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { serverNowMs } from '../../lib/server-clock.ts';
+import { useOpenRecord } from '../../lib/use-open-record.ts';
 import { mostChanged } from './changes/rank-changes.ts';
 import { PinButton } from '../pins/pin-button.tsx';
 import { historyRead } from '../pins/reads.ts';
@@ -123,6 +124,7 @@ type TrendProps = Pick<TrendPanelProps, 'chipId' | 'metric'> & {
 
 function Trend({ chipId, metric, picked, span }: TrendProps) {
   const { chip, common } = useWords();
+  const openRecord = useOpenRecord();
   const { data, error, retry } = useChipQuery({
     query: ChipTrendDocument,
     variables: { chipId, parameter: metric.name, qids: [...picked], lastN: POINTS, ...span },
@@ -141,5 +143,5 @@ function Trend({ chipId, metric, picked, span }: TrendProps) {
   if (error && !series) return <LoadError error={error} onRetry={retry} />;
   if (!series || !figure) return <Skeleton height={300} />;
   if (series.every(({ points }) => points.length === 0)) return <Text c="dimmed">{chip.noValues}</Text>;
-  return <Plot chart={figure} label={chip.trend(metric.title)} expectedHeightPx={300} />;
+  return <Plot chart={figure} label={chip.trend(metric.title)} expectedHeightPx={300} onPoint={openRecord} />;
 }

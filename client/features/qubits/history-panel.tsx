@@ -12,6 +12,7 @@ import {
   type MetricOfCatalogueFragment,
 } from '../../gql/graphql.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import { useOpenRecord } from '../../lib/use-open-record.ts';
 import { useChipQuery } from '../chips/chip-updates.tsx';
 import { trendFigure, type TrendPoint } from '../chips/metric-figures.ts';
 import { useSpan } from '../chips/use-span.ts';
@@ -72,6 +73,7 @@ function HistoryPanel(props: HistoryPanelProps) {
   const { qubit, common, times: words } = useWords();
   const [times, setTimes] = useTimesOfPage();
   const { hasCooldown } = useSpan(chipId, times);
+  const openRecord = useOpenRecord();
   const format = useFormat();
   const metric = metrics.find(({ name }) => name === parameter);
   const figure = useMemo(() => {
@@ -107,7 +109,12 @@ function HistoryPanel(props: HistoryPanelProps) {
       {isRead && count === 0 ? (
         <Text c="dimmed">{qubit.noHistory}</Text>
       ) : figure !== null ? (
-        <Plot chart={figure} label={title} expectedHeightPx={300} />
+        <>
+          <Plot chart={figure} label={title} expectedHeightPx={300} onPoint={openRecord} />
+          <Text size="xs" c="dimmed">
+            {qubit.pointHint}
+          </Text>
+        </>
       ) : error ? (
         <LoadError error={error} onRetry={retry} />
       ) : (

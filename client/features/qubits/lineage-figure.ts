@@ -51,6 +51,7 @@ export function lineageFigure({ nodes, edges }: Graph): ChartParts {
           (places.get(nodeId)?.y ?? 0) < 0 ? 'bottom center' : 'top center',
         ),
         textfont: { size: 10 },
+        customdata: nodes.map(({ taskId }) => taskId),
         hovertext: nodes.map(detailsOf),
         hoverinfo: 'text',
         marker: {

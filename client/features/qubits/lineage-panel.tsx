@@ -5,6 +5,7 @@ import { LoadError } from '../../components/load-error.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QubitLineageDocument } from '../../gql/graphql.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import { useOpenRecord } from '../../lib/use-open-record.ts';
 import { useChipQuery } from '../chips/chip-updates.tsx';
 import { lineageFigure } from './lineage-figure.ts';
 
@@ -14,6 +15,7 @@ type LineagePanelProps = { readonly chipId: string; readonly qid: string; readon
 export function LineagePanel({ chipId, qid, parameter }: LineagePanelProps) {
   const { qubit } = useWords();
   const format = useFormat();
+  const openRecord = useOpenRecord();
   const { data, error, retry } = useChipQuery({
     query: QubitLineageDocument,
     variables: { chipId, qid, parameter },
@@ -32,7 +34,7 @@ export function LineagePanel({ chipId, qid, parameter }: LineagePanelProps) {
       }
     >
       {figure ? (
-        <Plot chart={figure} label={qubit.lineage} expectedHeightPx={140} />
+        <Plot chart={figure} label={qubit.lineage} expectedHeightPx={140} onPoint={openRecord} />
       ) : data ? (
         <Text c="dimmed">{qubit.noLineage}</Text>
       ) : error ? (

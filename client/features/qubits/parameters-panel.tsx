@@ -1,4 +1,5 @@
-import { Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Text, UnstyledButton } from '@mantine/core';
+import { Link } from 'react-router';
 import { Age } from '../../components/age.tsx';
 import { DataTable, type Column } from '../../components/data-table/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -6,6 +7,7 @@ import { RatedValue } from '../../components/rated-value.tsx';
 import type { MetricOfCatalogueFragment, ParameterOfQubitFragment } from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { useMetricTitle, useServerText } from '../../lib/i18n/use-server-names.ts';
+import { recordPath } from '../../lib/part-path.ts';
 import type { Words } from '../../lib/i18n/words.ts';
 import { displayError, parameterErrorText, parameterText } from './parameter-text.ts';
 import classes from './qubit.module.css';
@@ -136,7 +138,16 @@ const valueColumns = (
     key: 'age',
     heading: qubit.age,
     value: ({ calibratedAt }) => calibratedAt,
-    cell: ({ calibratedAt }) => (calibratedAt === null ? <Faint>—</Faint> : <Age at={calibratedAt} />),
+    cell: ({ title, calibratedAt, taskId }) =>
+      calibratedAt === null ? (
+        <Faint>—</Faint>
+      ) : taskId ? (
+        <Anchor component={Link} to={recordPath(taskId)} inherit aria-description={qubit.recordOf(title)}>
+          <Age at={calibratedAt} />
+        </Anchor>
+      ) : (
+        <Age at={calibratedAt} />
+      ),
   },
 ];
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Group, Paper, Select, Skeleton, Text, Tooltip } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { IconMessageQuestion } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useQuery } from 'urql';
 import { CopyLink } from '../../components/copy-link.tsx';
@@ -11,7 +11,7 @@ import { LoadError } from '../../components/load-error.tsx';
 import { MoreRows } from '../../components/more-rows.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TimeRangePicker } from '../../components/time-range/time-range-picker.tsx';
-import { useTimesOfPage } from '../../components/time-range/use-times-of-page.ts';
+import { useTimesOfPage, withPart } from '../../components/time-range/use-times-of-page.ts';
 import { RatedValue } from '../../components/rated-value.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import {
@@ -39,8 +39,11 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
   const { qubit, common, times: words } = useWords();
   const [times, setTimes] = useTimesOfPage();
   const { hasCooldown, from, to } = useSpan(chipId, times);
-  const [status, setStatus] = useState<TaskStatus | null>(null);
-  const [taskName, setTaskName] = useState<string | null>(null);
+  const [query, setQuery] = useSearchParams();
+  const taskName = query.get('task');
+  const status = TASK_STATUSES.find((known) => known === query.get('status')) ?? null;
+  const narrow = (part: 'task' | 'status', value: string | null): void =>
+    setQuery((now) => withPart(now, part, value), { replace: true, preventScrollReset: true });
   // What has not run among the newest hundred results is not offered; the pages of results lead to it all the same.
   const newest = useChipQuery({ query: PartTaskNamesDocument, variables: { chipId, qid } });
   const names = new Set(newest.data?.chip?.taskResults.nodes.map(({ name }) => name));
@@ -57,9 +60,9 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
             miw={0}
             clearable
             searchable
-            data={[...names].toSorted()}
+            data={[...new Set([...names, ...(taskName === null ? [] : [taskName])])].toSorted()}
             value={taskName}
-            onChange={setTaskName}
+            onChange={(chosen) => narrow('task', chosen)}
           />
           <Select
             aria-label={qubit.status}
@@ -70,7 +73,7 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
             clearable
             data={TASK_STATUSES.map((value) => ({ value, label: common.status[value] }))}
             value={status}
-            onChange={setStatus}
+            onChange={(chosen) => narrow('status', chosen)}
           />
           <TimeRangePicker times={times} onTimes={setTimes} none={words.all} hasCooldown={hasCooldown} />
         </Group>
@@ -93,6 +96,7 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
 /** The result that an address leads to (`?record=`), however long ago it was. */
 function LinkedRecord() {
   const { search } = useWords();
+  const format = useFormat();
   const [query] = useSearchParams();
   const taskId = query.get('record');
   const [{ data }] = useQuery({
@@ -120,7 +124,13 @@ function LinkedRecord() {
       ref={place}
     >
       <Text size="xs" c="dimmed" mt={4}>
-        {search.linkedRecord}: {record.taskId}
+        {[
+          `${search.linkedRecord}: ${record.taskId}`,
+          record.startAt && format.time(record.startAt),
+          search.ofExecution(record.executionId),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </Text>
       <ResultRow result={record} />
     </Paper>

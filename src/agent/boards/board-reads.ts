@@ -86,7 +86,12 @@ export function createBoardReads(deps: BoardReadsDeps): BoardReads {
         const ending = await runCall(
           { ...call, checked: ranged ?? call.checked },
           context,
-          { toolTimeoutMs, resultCharacters: RESULT_CHARACTERS, onBug },
+          {
+            toolTimeoutMs,
+            resultCharacters: RESULT_CHARACTERS,
+            // A reader who leaves is no fault.
+            onBug: (error, tool) => void (signal.aborted || onBug(error, tool)),
+          },
           signal,
         );
         if (ending.result === null)

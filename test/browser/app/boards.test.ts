@@ -64,6 +64,8 @@ describeWithChromium('boards', () => {
     row['output_parameters']['t1'].value = microseconds;
     const at = new Date(DEMO_NOW.getTime() - 3_600_000);
     await results.insertOne({ ...row, task_id: randomUUID(), start_at: at, end_at: at });
+    const qubits = mongo.db(demo.app.environment['MONGODB_DB']).collection('qubit');
+    await qubits.updateMany({ chip_id: 'demo-64', qid: '5' }, { $set: { 'data.t1.value': microseconds } });
     await mongo.close();
   }
 
@@ -98,6 +100,54 @@ describeWithChromium('boards', () => {
       what: 'the next value',
     });
     expect(complaints).toEqual([]);
+  });
+
+  test('has the map, the distribution and the health of a chip, and whole answers, as they are now', async () => {
+    const { page, complaints } = await open('/chips/demo-64?color=state');
+    const pin = async (name: string | RegExp, title?: string): Promise<void> => {
+      await page.getByRole('button', { name }).first().click();
+      const dialog = page.getByRole('dialog');
+      const board = dialog.getByRole('combobox', { name: 'Board', exact: true });
+      await until(() => board.isEnabled(), { what: 'the boards to choose from' });
+      if (title !== undefined) {
+        await board.click();
+        await page.getByRole('option', { name: 'A new board' }).click();
+        await dialog.getByRole('textbox', { name: 'Title' }).fill(title);
+      }
+      await dialog.getByRole('button', { name: 'Pin', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await pin('Pin T1 on the chip to a board', 'Parts');
+    await pin('Pin Distribution: T1 to a board');
+    await pin('Pin Health to a board');
+    await page.goto(page.url().replace(/\/chips.*/, '/copilot'));
+    await askIn(page, 'Which five qubits have the shortest T1?');
+    await pin('Pin this answer to a board');
+    await page.getByRole('button', { name: 'Open the board' }).last().click();
+    await page.getByRole('heading', { level: 1, name: 'Parts' }).waitFor();
+    await whole(page);
+    await becomes(
+      () => items(page),
+      [
+        'T1 on demo-64',
+        'T1: distribution on demo-64',
+        expect.stringContaining('Health'),
+        'Which five qubits have the shortest T1?',
+      ],
+    );
+    const q05 = page.getByRole('listbox').getByRole('option', { name: /^Q05\./ });
+    await until(async () => (await page.getByRole('listbox').getByRole('option').count()) === 64 + 112, {
+      what: 'the map',
+    });
+    const answer = page.locator('main section').last();
+    await answer.getByText(/^The 5 lowest T1 of 64 qubits/).waitFor();
+    await measure(2.5);
+    await until(async () => (await q05.getAttribute('aria-label'))?.includes('2.5') === true, {
+      what: 'the new value of Q05 on the map',
+    });
+    await answer.getByText(/Q05 2\.5/).waitFor();
+    expect([await seriousFindings(page), complaints]).toEqual([[], []]);
+    await picture(page, 'parts');
   });
 
   test('is arranged by keys, and stays so', async () => {

@@ -1,6 +1,7 @@
 /** The pages of the web client with real data: what they show, and what can be done with them. */
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { askIn } from '../copilot/copilot-browser.ts';
 import { becomes, until } from '../until.ts';
 import { describeWithChromium } from '../chromium.ts';
 import { seriousFindings, whole } from './browser.ts';
@@ -45,6 +46,69 @@ describeWithChromium('pages', () => {
     await page.waitForURL(/metric=t2_echo&take=AVERAGE&hours=168&qubits=3$/);
     await whole(page);
     await becomes(() => headings(page), expect.arrayContaining(['T2 Echo over time']));
+  });
+
+  test('what changed, ended alerts and narrowed results stand in the address, too, and come from there', async () => {
+    const { page } = await open('/chips/demo-64?metric=t1');
+    await page.getByRole('combobox', { name: 'Since', exact: true }).click();
+    await page.getByRole('option', { name: 'In the last 7 days' }).click();
+    await page.getByText('By percent', { exact: true }).click();
+    await page.waitForURL(/metric=t1&changed=168h&rank=SHARE$/);
+    await page.getByText('Average', { exact: true }).click();
+    await page.waitForURL(/metric=t1&take=AVERAGE&changed=168h&rank=SHARE$/);
+    await page.reload();
+    await whole(page);
+    await becomes(
+      () => page.getByRole('combobox', { name: 'Since', exact: true }).inputValue(),
+      'In the last 7 days',
+    );
+    expect(await page.getByRole('radio', { name: 'By percent' }).isChecked()).toBe(true);
+    await page.goto(page.url().replace(/\?.*/, '?changed=2026-05-17'));
+    await whole(page);
+    await becomes(() => page.locator('input[type=date]').first().inputValue(), '2026-05-17');
+
+    await page.goto(
+      page.url().replace(/\/chips.*/, '/chips/demo-64/qubits/45?task=CheckT1&status=COMPLETED'),
+    );
+    await whole(page);
+    await becomes(() => page.getByRole('combobox', { name: 'Task' }).inputValue(), 'CheckT1');
+    await page.goto(page.url().replace(/\/chips.*/, '/alerts?ended'));
+    await whole(page);
+    await becomes(
+      () => page.getByRole('button', { name: 'Alerts that ended' }).getAttribute('aria-expanded'),
+      'true',
+    );
+  });
+
+  test('a number of an answer, the age of a value and a point of a history lead to their record, and back', async () => {
+    const { page, complaints } = await open('/copilot');
+    await askIn(page, 'What is the T1 of Q12 on demo-64?');
+    const number = page
+      .getByRole('article')
+      .getByRole('link', { name: /^\d+\.\d+$/ })
+      .first();
+    const record = page.getByRole('region', { name: 'The record of the link' });
+    const link = await number.getAttribute('href');
+    await number.click();
+    await record.getByText('CheckT1', { exact: true }).waitFor();
+    const taskId = link?.split('/').at(-1) ?? '?';
+    for (const words of [taskId, 'May 1', 'stored result of execution'])
+      expect(await record.textContent()).toContain(words);
+    await page.goBack();
+    await number.waitFor();
+    await page.goto(new URL(link ?? '', page.url()).href);
+    await record.getByText(taskId).waitFor();
+    await page.goto(page.url().replace(/\?.*/, '?parameter=t1'));
+    await whole(page);
+    await page.locator(`table a[href$="${taskId}"]`).first().click();
+    await record.getByText(taskId).waitFor();
+    await page.goBack();
+    await whole(page);
+    const chart = page.getByRole('group', { name: /T1 over time/ });
+    const point = (await chart.locator('.points path').last().boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.click(point.x + 2, point.y + 2);
+    await record.getByText('CheckT1', { exact: true }).waitFor();
+    expect([await seriousFindings(page), complaints]).toEqual([[], []]);
   });
 
   test('by keyboard alone: skip link, sorting, picking, a qubit', async () => {

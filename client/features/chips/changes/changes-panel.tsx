@@ -1,7 +1,9 @@
 import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { LoadError } from '../../../components/load-error.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { withPart } from '../../../components/time-range/use-times-of-page.ts';
 import {
   ChipChangesDocument,
   type ChangeOfPartFragment,
@@ -19,8 +21,8 @@ import { Happened } from './happened.tsx';
 import { lastVisit } from './last-visit.ts';
 import { Explain, Lines } from './lines.tsx';
 import { PartName } from '../part-name.tsx';
-import { RANKINGS, sizeOf, type Ranking } from './rank-changes.ts';
-import { firstSince, SinceSelect, type Since } from './since-select.tsx';
+import { RANKINGS, sizeOf } from './rank-changes.ts';
+import { readSince, SinceSelect, writeSince } from './since-select.tsx';
 import { Worse } from './worse.tsx';
 
 /** As many as the query asks for. */
@@ -42,9 +44,14 @@ export function ChangesPanel({
   const { changes } = words.chip;
   const titleOf = useMetricTitle();
   const textOf = useServerText();
-  const [visit] = useState(() => lastVisit(chipId, serverNowMs()));
-  const [since, setSince] = useState<Since>(() => firstSince(newestAt));
-  const [ranking, setRanking] = useState<Ranking | null>(null);
+  // As they were when the page was opened: what is shown does not change below the reader.
+  const [known] = useState(() => ({ visit: lastVisit(chipId, serverNowMs()), newestAt, cooldownAt }));
+  const [query, setQuery] = useSearchParams();
+  const changed = query.get('changed');
+  const since = useMemo(() => readSince(changed, known), [changed, known]);
+  const ranking = RANKINGS.find((each) => each === query.get('rank')) ?? null;
+  const setPart = (part: 'changed' | 'rank', value: string): void =>
+    setQuery((now) => withPart(now, part, value), { replace: true, preventScrollReset: true });
   const { data, error, stale, retry } = useChipQuery({
     query: ChipChangesDocument,
     variables: { chipId, from: since.from },
@@ -54,7 +61,7 @@ export function ChangesPanel({
   const worse = by === 'SIGMA' ? chip?.changes.worseBySigma : chip?.changes.worseByShare;
   const mutes = useMutes(chipId);
   const { muteOf } = mutes;
-  const [worst, known] = useMemo(() => {
+  const [worst, muted] = useMemo(() => {
     const all = worse ?? [];
     const of = all.flatMap(({ label, title, ...value }) => {
       const mute = muteOf(value);
@@ -68,13 +75,17 @@ export function ChangesPanel({
       title={changes.title}
       aside={
         <Group gap="xs">
-          <SinceSelect since={since} {...{ visit, newestAt, cooldownAt }} onSince={setSince} />
+          <SinceSelect
+            since={since}
+            known={known}
+            onSince={(chosen) => setPart('changed', writeSince(chosen))}
+          />
           <SegmentedControl
             aria-label={changes.rankBy}
             size="xs"
             data={RANKINGS.map((value) => ({ value, label: changes.rankings[value] }))}
             value={by}
-            onChange={setRanking}
+            onChange={(value) => setPart('rank', value)}
           />
         </Group>
       }
@@ -99,7 +110,7 @@ export function ChangesPanel({
               />
             )}
           </Lines>
-          <Known chipId={chipId} known={known} mutes={mutes} />
+          <Known chipId={chipId} known={muted} mutes={mutes} />
           {worse?.length === MOST_WORSE && (
             <Text size="xs" c="dimmed">
               {changes.cut(MOST_WORSE)}

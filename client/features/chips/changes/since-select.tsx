@@ -17,7 +17,7 @@ const beforeNewest = (newestAt: string): Since => ({
 const isOld = (newestAt: string): boolean => serverNowMs() - Date.parse(newestAt) > 24 * HOUR_MS;
 
 /** What changes are counted from at first. */
-export const firstSince = (newestAt: string | null): Since =>
+const firstSince = (newestAt: string | null): Since =>
   newestAt !== null && isOld(newestAt) ? beforeNewest(newestAt) : hoursAgo(24);
 
 const hoursAgo = (hours: number, nowMs = serverNowMs()): Since => ({
@@ -25,17 +25,52 @@ const hoursAgo = (hours: number, nowMs = serverNowMs()): Since => ({
   from: new Date(nowMs - hours * HOUR_MS).toISOString(),
 });
 
+/** Points in time of a chip and its reader; null where there is none. */
+export type KnownTimes = {
+  readonly visit: string | null;
+  /** When the newest value was measured. */
+  readonly newestAt: string | null;
+  readonly cooldownAt: string | null;
+};
+
+/** From the part of an address; what cannot be understood is as if it were not there. */
+export function readSince(text: string | null, { visit, newestAt, cooldownAt }: KnownTimes): Since {
+  if (text === 'cooldown' && cooldownAt) return { key: text, from: cooldownAt };
+  if (text === 'newest' && newestAt) return beforeNewest(newestAt);
+  const hours = SINCE_HOURS.find((known) => text === `${known}h`);
+  if (hours !== undefined) return hoursAgo(hours);
+  const at = text === null || !/^\d{4}-\d{2}-\d{2}/u.test(text) ? null : new Date(text);
+  if (text === null || at === null || Number.isNaN(at.getTime())) return firstSince(newestAt);
+  if (text === visit) return { key: 'visit', from: text };
+  return text.length > 10
+    ? { key: 'time', from: at.toISOString() }
+    : { key: 'day', from: new Date(`${text}T00:00:00`).toISOString() };
+}
+
+/** A time is written as it is, so that a copied address means the same for others. */
+export const writeSince = ({ key, from }: Since): string =>
+  key === 'day'
+    ? dayOf(from)
+    : key === 'visit' || key === 'time'
+      ? from
+      : /^\d+$/u.test(key)
+        ? `${key}h`
+        : key;
+
+/** A day in the reader's zone. */
+function dayOf(from: string): string {
+  const at = new Date(from);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
 export function SinceSelect({
   since,
-  visit,
-  newestAt,
-  cooldownAt,
+  known: { visit, newestAt, cooldownAt },
   onSince,
 }: {
   readonly since: Since;
-  readonly visit: string | null;
-  readonly newestAt: string | null;
-  readonly cooldownAt: string | null;
+  readonly known: KnownTimes;
   readonly onSince: (since: Since) => void;
 }) {
   const { words, format } = useI18n();
@@ -65,6 +100,9 @@ export function SinceSelect({
             : [{ value: 'cooldown', label: changes.sinceCooldown(format.date(cooldownAt)) }]),
           ...SINCE_HOURS.map((hours) => ({ value: String(hours), label: changes.sinceHours(hours) })),
           { value: 'day', label: changes.sinceDay },
+          ...(since.key === 'time'
+            ? [{ value: 'time', label: words.times.since(format.time(since.from)) }]
+            : []),
         ]}
         value={since.key}
         onChange={(key) => key && choose(key)}
@@ -74,7 +112,7 @@ export function SinceSelect({
           type="date"
           size="xs"
           aria-label={changes.day}
-          defaultValue={since.from.slice(0, 10)}
+          defaultValue={dayOf(since.from)}
           max={new Date(serverNowMs()).toISOString().slice(0, 10)}
           onChange={({ currentTarget: { value } }) => {
             const from = new Date(`${value}T00:00:00`);

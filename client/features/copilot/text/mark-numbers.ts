@@ -15,6 +15,8 @@ export type HtmlNode = {
 
 /** Attribute that names the index of a marked number. */
 export const NUMBER_ATTRIBUTE = 'data-number';
+/** Marks a number within a link, which cannot be a link itself. */
+export const IN_LINK_ATTRIBUTE = 'data-in-link';
 
 /**
  * A rehype plugin that wraps the numbers of a rendered Markdown text in `<span data-number="index">`. `textOffset` is
@@ -31,6 +33,7 @@ type Marking = {
   readonly numbers: readonly AnswerNumber[];
   readonly textOffset: number;
   readonly source: string;
+  readonly isInLink?: boolean;
 };
 
 function markIn(parent: HtmlNode, marking: Marking): void {
@@ -38,7 +41,7 @@ function markIn(parent: HtmlNode, marking: Marking): void {
   parent.children = parent.children.flatMap((child) => {
     if (child.type === 'text')
       return split(child.value ?? '', placeOf(child, parent, marking.source), marking);
-    markIn(child, marking);
+    markIn(child, child.tagName === 'a' ? { ...marking, isInLink: true } : marking);
     return [child];
   });
 }
@@ -51,7 +54,7 @@ function placeOf(node: HtmlNode, parent: HtmlNode, source: string): number | nul
   return at === -1 ? null : start.offset + at;
 }
 
-function split(value: string, place: number | null, { numbers, textOffset }: Marking): HtmlNode[] {
+function split(value: string, place: number | null, { numbers, textOffset, isInLink }: Marking): HtmlNode[] {
   if (place === null) return [{ type: 'text', value }];
   const nodes: HtmlNode[] = [];
   let read = 0;
@@ -62,7 +65,7 @@ function split(value: string, place: number | null, { numbers, textOffset }: Mar
     nodes.push({
       type: 'element',
       tagName: 'span',
-      properties: { [NUMBER_ATTRIBUTE]: String(index) },
+      properties: { [NUMBER_ATTRIBUTE]: String(index), ...(isInLink && { [IN_LINK_ATTRIBUTE]: '' }) },
       children: [{ type: 'text', value: text }],
     });
     read = at + text.length;

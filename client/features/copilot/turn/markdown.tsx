@@ -3,8 +3,9 @@ import Markdown, { type Components } from 'react-markdown';
 import { Link } from 'react-router';
 import remarkGfm from 'remark-gfm';
 import { markdownBlocks, withMarksClosed } from '../text/markdown-blocks.ts';
+import { recordPath } from '../../../lib/part-path.ts';
 import { MATH_PLUGINS, withDollars } from '../text/math.ts';
-import { markNumbers, NUMBER_ATTRIBUTE, type AnswerNumber } from '../text/mark-numbers.ts';
+import { IN_LINK_ATTRIBUTE, markNumbers, NUMBER_ATTRIBUTE, type AnswerNumber } from '../text/mark-numbers.ts';
 import { Code, GrowingContext } from './code.tsx';
 import classes from './markdown.module.css';
 
@@ -89,16 +90,20 @@ const componentsWith = (numbers: readonly AnswerNumber[]): Components => ({
     const index = node?.properties[NUMBER_ATTRIBUTE];
     const number = typeof index === 'string' ? numbers[Number(index)] : undefined;
     if (number === undefined || typeof index !== 'string') return <span {...rest}>{children}</span>;
-    return (
-      <span
-        className={classes['number']}
-        data-status={number.status}
-        {...{ [NUMBER_ATTRIBUTE]: index }}
-        tabIndex={0}
-        role="note"
-      >
+    const mark = {
+      className: classes['number'],
+      'data-status': number.status,
+      [NUMBER_ATTRIBUTE]: index,
+    };
+    const isInLink = node?.properties[IN_LINK_ATTRIBUTE] !== undefined;
+    return number.recordId === null || isInLink ? (
+      <span {...mark} tabIndex={0} role="note">
         {children}
       </span>
+    ) : (
+      <Link {...mark} to={recordPath(number.recordId)}>
+        {children}
+      </Link>
     );
   },
 });

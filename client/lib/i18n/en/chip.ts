@@ -176,6 +176,8 @@ export const qubit = {
   age: 'Measured',
   history: (parameter: string) => `${parameter} over time`,
   historyOf: (count: number, mean: string) => `${count} results, mean ${mean}`,
+  pointHint: 'Click a point for its record.',
+  recordOf: (title: string) => `Opens the record of ${title}`,
   noHistory: 'No history is stored for this parameter.',
   lineage: 'Where the value comes from',
   versionOf: (version: number, task: string, time: string) => `version ${version} by ${task}, ${time}`,

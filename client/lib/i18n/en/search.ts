@@ -37,6 +37,7 @@ export const search = {
   noRecord: 'No such record',
   noRecordText: (taskId: string) => `The project has no result ${taskId}.`,
   openRecord: 'Open the record',
+  ofExecution: (id: string) => `stored result of execution ${id}`,
   linkedRecord: 'The record of the link',
   copyLink: 'Copy a link to this',
   linkCopied: 'Link copied',

@@ -175,6 +175,8 @@ export const qubit: Words['qubit'] = {
   age: '測定',
   history: (parameter) => `${parameter} の推移`,
   historyOf: (count, mean) => `${count} 件、平均 ${mean}`,
+  pointHint: '点をクリックすると、その記録を開きます。',
+  recordOf: (title) => `${title} の記録を開く`,
   noHistory: 'このパラメーターの履歴はありません。',
   lineage: '値の由来',
   versionOf: (version, task, time) => `バージョン ${version}、${task}、${time}`,

@@ -37,6 +37,7 @@ export const search: Words['search'] = {
   noRecord: 'この記録はありません',
   noRecordText: (taskId) => `プロジェクトに測定結果 ${taskId} はありません。`,
   openRecord: '記録を開く',
+  ofExecution: (id) => `実行 ${id} の保存された結果`,
   linkedRecord: 'リンクの記録',
   copyLink: 'ここへのリンクをコピー',
   linkCopied: 'コピーしました',
