@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useQuery } from 'urql';
 import { Age } from '../../components/age.tsx';
-import { withPart } from '../../components/time-range/use-times-of-page.ts';
+import { useSetPart } from '../../components/time-range/use-times-of-page.ts';
 import { Panel } from '../../components/panel.tsx';
 import {
   AcknowledgeAlertDocument,
@@ -25,7 +25,8 @@ type OpenAlertsProps = {
 /** Open alerts, those first that nobody has seen; below them those that ended, on demand. */
 export function OpenAlerts({ alerts, mayAcknowledge, page }: OpenAlertsProps) {
   const { alerts: words } = useI18n().words;
-  const [query, setQuery] = useSearchParams();
+  const [query] = useSearchParams();
+  const setPart = useSetPart();
   const showsEnded = query.has('ended');
   const sorted = alerts.toSorted(
     (a, b) => Number(a.acknowledgedAt !== null) - Number(b.acknowledgedAt !== null),
@@ -50,12 +51,7 @@ export function OpenAlerts({ alerts, mayAcknowledge, page }: OpenAlertsProps) {
         size="compact-xs"
         variant="default"
         aria-expanded={showsEnded}
-        onClick={() =>
-          setQuery((now) => withPart(now, 'ended', showsEnded ? null : ''), {
-            replace: true,
-            preventScrollReset: true,
-          })
-        }
+        onClick={() => setPart('ended', showsEnded ? null : '')}
       >
         {words.ended}
       </Button>

@@ -13,7 +13,7 @@ import {
   writeTimes,
   type Times,
 } from '../../components/time-range/time-range.ts';
-import { withPart } from '../../components/time-range/use-times-of-page.ts';
+import { useSetPart } from '../../components/time-range/use-times-of-page.ts';
 import { timesText } from '../../components/time-range/time-range-picker.tsx';
 import { useI18n } from '../../lib/i18n/i18n.tsx';
 import { ChipUpdates } from '../chips/chip-updates.tsx';
@@ -35,7 +35,8 @@ export function BoardPage() {
   const { boardId = '' } = useParams();
   const { words, format } = useI18n();
   const { boards } = words;
-  const [query, setQuery] = useSearchParams();
+  const [query] = useSearchParams();
+  const setPart = useSetPart();
   const { board, error, isSaving, retry, change } = useBoard(boardId);
   const [round, setRound] = useState(0);
   const [moved, setMoved] = useState('');
@@ -67,10 +68,7 @@ export function BoardPage() {
     );
   const isOfBoard = (chosen: Times): boolean => writeTimes(chosen) === writeTimes(fromRange(kept));
   const setTimes = (chosen: Times): void => {
-    setQuery((now) => withPart(now, 'time', isOfBoard(chosen) ? null : (writeTimes(chosen) ?? OWN)), {
-      replace: true,
-      preventScrollReset: true,
-    });
+    setPart('time', isOfBoard(chosen) ? null : (writeTimes(chosen) ?? OWN));
   };
   const { items, mayChange } = board;
   const dragOf = (itemId: string) =>

@@ -113,7 +113,8 @@ function useChipView(): readonly [ChipView, (change: ChipChange) => void] {
   const change = (changed: ChipChange): void => {
     const parts = typeof changed === 'function' ? changed(newest.current) : changed;
     newest.current = { ...newest.current, ...parts };
-    setQuery((now) => writeView(newest.current, now), { replace: true, preventScrollReset: true });
+    const address = writeView(newest.current, new URLSearchParams(location.search));
+    setQuery(address, { replace: true, preventScrollReset: true });
   };
   return [view, change];
 }

@@ -5,7 +5,7 @@ import { NotesPanel } from '../../components/notes-panel.tsx';
 import { PageGrid } from '../../components/page-grid.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
-import { withPart } from '../../components/time-range/use-times-of-page.ts';
+import { useSetPart } from '../../components/time-range/use-times-of-page.ts';
 import { Panel } from '../../components/panel.tsx';
 import {
   CouplingOverviewDocument,
@@ -38,7 +38,8 @@ export function CouplingPage() {
 function CouplingParts({ chipId, pair }: { readonly chipId: string; readonly pair: string }) {
   const { words, format } = useI18n();
   useSubjectOfPage({ chipId });
-  const [query, setQuery] = useSearchParams();
+  const [query] = useSearchParams();
+  const setPart = useSetPart();
   const [catalogue, readCatalogue] = useKeptQuery({ query: MetricCatalogueDocument });
   const titled = useTitledMetrics(catalogue.data?.metrics);
   const { data, error, retry } = useChipQuery({
@@ -76,12 +77,7 @@ function CouplingParts({ chipId, pair }: { readonly chipId: string; readonly pai
               parameters={parameters}
               none={words.coupling.noParameters}
               chosen={parameter}
-              onChoose={(name) =>
-                setQuery((now) => withPart(now, 'parameter', name), {
-                  replace: true,
-                  preventScrollReset: true,
-                })
-              }
+              onChoose={(name) => setPart('parameter', name)}
             />
             <Ends chipId={chipId} ends={[control, target]} />
           </Stack>

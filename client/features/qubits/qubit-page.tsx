@@ -5,7 +5,7 @@ import { NotesPanel } from '../../components/notes-panel.tsx';
 import { PageGrid } from '../../components/page-grid.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
-import { withPart } from '../../components/time-range/use-times-of-page.ts';
+import { useSetPart } from '../../components/time-range/use-times-of-page.ts';
 import { MetricCatalogueDocument, QubitOverviewDocument } from '../../gql/graphql.ts';
 import { isNotFound } from '../../lib/graphql/not-found.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
@@ -33,7 +33,8 @@ export function QubitPage() {
 function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: string }) {
   const { qubit: words } = useWords();
   useSubjectOfPage({ chipId, qid });
-  const [query, setQuery] = useSearchParams();
+  const [query] = useSearchParams();
+  const setPart = useSetPart();
   const [catalogue, readCatalogue] = useKeptQuery({ query: MetricCatalogueDocument });
   const titled = useTitledMetrics(catalogue.data?.metrics);
   const { data, error, retry } = useChipQuery({ query: QubitOverviewDocument, variables: { chipId, qid } });
@@ -61,9 +62,7 @@ function QubitParts({ chipId, qid }: { readonly chipId: string; readonly qid: st
             parameters={qubit.parameters}
             none={words.noParameters}
             chosen={parameter}
-            onChoose={(name) =>
-              setQuery((now) => withPart(now, 'parameter', name), { replace: true, preventScrollReset: true })
-            }
+            onChoose={(name) => setPart('parameter', name)}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 6 }}>

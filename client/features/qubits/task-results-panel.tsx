@@ -11,7 +11,7 @@ import { LoadError } from '../../components/load-error.tsx';
 import { MoreRows } from '../../components/more-rows.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TimeRangePicker } from '../../components/time-range/time-range-picker.tsx';
-import { useTimesOfPage, withPart } from '../../components/time-range/use-times-of-page.ts';
+import { useSetPart, useTimesOfPage } from '../../components/time-range/use-times-of-page.ts';
 import { RatedValue } from '../../components/rated-value.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import {
@@ -39,11 +39,10 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
   const { qubit, common, times: words } = useWords();
   const [times, setTimes] = useTimesOfPage();
   const { hasCooldown, from, to } = useSpan(chipId, times);
-  const [query, setQuery] = useSearchParams();
+  const [query] = useSearchParams();
+  const setPart = useSetPart();
   const taskName = query.get('task');
   const status = TASK_STATUSES.find((known) => known === query.get('status')) ?? null;
-  const narrow = (part: 'task' | 'status', value: string | null): void =>
-    setQuery((now) => withPart(now, part, value), { replace: true, preventScrollReset: true });
   // What has not run among the newest hundred results is not offered; the pages of results lead to it all the same.
   const newest = useChipQuery({ query: PartTaskNamesDocument, variables: { chipId, qid } });
   const names = new Set(newest.data?.chip?.taskResults.nodes.map(({ name }) => name));
@@ -62,7 +61,7 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
             searchable
             data={[...new Set([...names, ...(taskName === null ? [] : [taskName])])].toSorted()}
             value={taskName}
-            onChange={(chosen) => narrow('task', chosen)}
+            onChange={(chosen) => setPart('task', chosen)}
           />
           <Select
             aria-label={qubit.status}
@@ -73,7 +72,7 @@ export function TaskResultsPanel({ chipId, qid }: Where) {
             clearable
             data={TASK_STATUSES.map((value) => ({ value, label: common.status[value] }))}
             value={status}
-            onChange={(chosen) => narrow('status', chosen)}
+            onChange={(chosen) => setPart('status', chosen)}
           />
           <TimeRangePicker times={times} onTimes={setTimes} none={words.all} hasCooldown={hasCooldown} />
         </Group>

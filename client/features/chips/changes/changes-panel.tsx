@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { LoadError } from '../../../components/load-error.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { withPart } from '../../../components/time-range/use-times-of-page.ts';
+import { useSetPart } from '../../../components/time-range/use-times-of-page.ts';
 import {
   ChipChangesDocument,
   type ChangeOfPartFragment,
@@ -46,12 +46,11 @@ export function ChangesPanel({
   const textOf = useServerText();
   // As they were when the page was opened: what is shown does not change below the reader.
   const [known] = useState(() => ({ visit: lastVisit(chipId, serverNowMs()), newestAt, cooldownAt }));
-  const [query, setQuery] = useSearchParams();
+  const [query] = useSearchParams();
+  const setPart = useSetPart();
   const changed = query.get('changed');
   const since = useMemo(() => readSince(changed, known), [changed, known]);
   const ranking = RANKINGS.find((each) => each === query.get('rank')) ?? null;
-  const setPart = (part: 'changed' | 'rank', value: string): void =>
-    setQuery((now) => withPart(now, part, value), { replace: true, preventScrollReset: true });
   const { data, error, stale, retry } = useChipQuery({
     query: ChipChangesDocument,
     variables: { chipId, from: since.from },
