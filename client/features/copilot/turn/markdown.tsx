@@ -1,5 +1,5 @@
-import { memo, useMemo } from 'react';
-import Markdown, { type Components } from 'react-markdown';
+import { createContext, memo, use, useDeferredValue, useMemo, type ComponentProps } from 'react';
+import Markdown, { type Components, type ExtraProps } from 'react-markdown';
 import { Link } from 'react-router';
 import remarkGfm from 'remark-gfm';
 import { markdownBlocks, withMarksClosed } from '../text/markdown-blocks.ts';
@@ -26,6 +26,8 @@ export const MarkdownText = memo(function MarkdownText({
   isGrowing,
 }: MarkdownTextProps) {
   const blocks = markdownBlocks(text);
+  // They come all at once with the end of an answer: its pieces are marked one after another, and what is typed comes first.
+  const marked = useDeferredValue(numbers);
   return (
     <div className={classes['text']}>
       {blocks.map((block, index) => (
@@ -33,7 +35,7 @@ export const MarkdownText = memo(function MarkdownText({
           key={block.offset}
           text={isGrowing && index === blocks.length - 1 ? withMarksClosed(block.text) : block.text}
           offset={offset + block.offset}
-          numbers={numbers}
+          numbers={marked}
           isGrowing={isGrowing && index === blocks.length - 1}
         />
       ))}
@@ -44,14 +46,17 @@ export const MarkdownText = memo(function MarkdownText({
 /** Tables, lists of tasks, and formulas. */
 export const REMARK_PLUGINS = [remarkGfm, ...MATH_PLUGINS];
 
+const NumbersContext = createContext<readonly AnswerNumber[]>([]);
+
 const Block = memo(function Block({ text, offset, numbers, isGrowing }: MarkdownTextProps) {
   const rehypePlugins = useMemo(() => [markNumbers(numbers, offset)], [numbers, offset]);
-  const components = useMemo(() => componentsWith(numbers), [numbers]);
   return (
     <GrowingContext value={isGrowing}>
-      <Markdown remarkPlugins={REMARK_PLUGINS} rehypePlugins={rehypePlugins} components={components}>
-        {withDollars(text)}
-      </Markdown>
+      <NumbersContext value={numbers}>
+        <Markdown remarkPlugins={REMARK_PLUGINS} rehypePlugins={rehypePlugins} components={COMPONENTS}>
+          {withDollars(text)}
+        </Markdown>
+      </NumbersContext>
     </GrowingContext>
   );
 });
@@ -63,7 +68,8 @@ const OWN_PAGE =
 /** Headings of an answer are levels below its question, which is a heading itself. */
 const HEADINGS: Components = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' };
 
-const componentsWith = (numbers: readonly AnswerNumber[]): Components => ({
+/** The same ones whatever numbers come: other components would set formulas, code and tables anew, and move the page. */
+const COMPONENTS: Components = {
   ...HEADINGS,
   code: ({ node: _node, ...props }) => <Code {...props} />,
   // An address that is not let through leaves its words.
@@ -86,24 +92,27 @@ const componentsWith = (numbers: readonly AnswerNumber[]): Components => ({
       <table>{children}</table>
     </div>
   ),
-  span: ({ node, children, ...rest }) => {
-    const index = node?.properties[NUMBER_ATTRIBUTE];
-    const number = typeof index === 'string' ? numbers[Number(index)] : undefined;
-    if (number === undefined || typeof index !== 'string') return <span {...rest}>{children}</span>;
-    const mark = {
-      className: classes['number'],
-      'data-status': number.status,
-      [NUMBER_ATTRIBUTE]: index,
-    };
-    const isInLink = node?.properties[IN_LINK_ATTRIBUTE] !== undefined;
-    return number.recordId === null || isInLink ? (
-      <span {...mark} tabIndex={0} role="note">
-        {children}
-      </span>
-    ) : (
-      <Link {...mark} to={recordPath(number.recordId)}>
-        {children}
-      </Link>
-    );
-  },
-});
+  span: NumberOrSpan,
+};
+
+function NumberOrSpan({ node, children, ...rest }: ComponentProps<'span'> & ExtraProps) {
+  const numbers = use(NumbersContext);
+  const index = node?.properties[NUMBER_ATTRIBUTE];
+  const number = typeof index === 'string' ? numbers[Number(index)] : undefined;
+  if (number === undefined || typeof index !== 'string') return <span {...rest}>{children}</span>;
+  const mark = {
+    className: classes['number'],
+    'data-status': number.status,
+    [NUMBER_ATTRIBUTE]: index,
+  };
+  const isInLink = node?.properties[IN_LINK_ATTRIBUTE] !== undefined;
+  return number.recordId === null || isInLink ? (
+    <span {...mark} tabIndex={0} role="note">
+      {children}
+    </span>
+  ) : (
+    <Link {...mark} to={recordPath(number.recordId)}>
+      {children}
+    </Link>
+  );
+}
