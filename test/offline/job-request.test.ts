@@ -279,6 +279,10 @@ describe('what cannot be followed is kept as it was written', () => {
   });
 });
 
+test('what is not understood is quoted as it was written, misspelt or not', () => {
+  expect(read('Report of calibrator').unsupported).toEqual(['Report of calibrator']);
+});
+
 test('the name of the chip is one of its words', () => {
   expect(read('Write a report on torino', { chipId: 'torino' })).toMatchObject({
     chipId: 'torino',

@@ -3,6 +3,7 @@
  * data store.
  */
 import { z } from 'zod';
+import type { Chip } from '../../domain/chip/chip.ts';
 import type { ChipTimeseries, ParameterSeries, SeriesPoint } from '../../domain/chip/chip-timeseries.ts';
 import { firstWords, ranked } from '../../domain/claims/ranked.ts';
 import { courseWords, newestOf, newestText, type Newest } from '../../domain/claims/timed.ts';
@@ -62,7 +63,7 @@ export const getChipParameterTimeseries = defineTool({
     const span = { from: timeOf('from', args.from), to: timeOf('to', args.to) };
     const request = { chip, parameter: parameter_name, qids: wanted, lastN, ...span };
     const timeseries = await context.loaders.chipTimeseries.load(request);
-    const data = dataOf(chip.chipId, timeseries);
+    const data = dataOf(chip, timeseries);
     const key = dataKey({
       name: parameter_name,
       chipId: chip.chipId,
@@ -94,11 +95,12 @@ export const getChipParameterTimeseries = defineTool({
 });
 
 /** As stored: full precision and full times, since analysis code needs them; points of all in the order of time. */
-function dataOf(chipId: string, timeseries: ChipTimeseries): JsonObject {
+function dataOf({ chipId, size }: Pick<Chip, 'chipId' | 'size'>, timeseries: ChipTimeseries): JsonObject {
   const { kind, parameter, series, statistics } = timeseries;
   const noun = `${kind.toLowerCase()}s`;
   return {
     chip_id: chipId,
+    chip_size: size,
     parameter_name: parameter,
     ...fieldsOf(timeseries, 'unit', 'scale', 'displayUnit'),
     [`num_${noun}`]: statistics.stored.count,

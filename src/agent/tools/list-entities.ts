@@ -72,6 +72,8 @@ type Listing = {
   readonly remarks?: readonly string[];
   /** Of the parameters that `of` gives by their titles. */
   readonly titles?: Readonly<Record<string, string>>;
+  /** Of the chip whose parts are in a state. */
+  readonly chip_size?: number;
 };
 
 async function entitiesOf(kind: Kind, chipId: string | null, context: ToolContext): Promise<Listing> {
@@ -135,7 +137,7 @@ async function entitiesIn(
       },
     ];
   });
-  return { where: chip.chipId, titles, entities };
+  return { where: chip.chipId, titles, chip_size: chip.size, entities };
 }
 
 const lastGoodData = ({ displayValue, displayUnit, measuredAt }: PastValue): JsonObject => ({

@@ -114,6 +114,9 @@ const part = z.object({
 });
 const courses = z.array(z.object({ metric: z.string(), unit: z.string(), parts: z.array(part) }));
 
+/** Of a history; one that was kept before has no size. */
+const sized = z.object({ chip_size: z.number().default(0) }).catch({ chip_size: 0 });
+
 const timeOf = (at: string): string => formatTime(new Date(at));
 
 /** What the program of {@link courseCall} found, in words; null where it did not run. */
@@ -133,7 +136,8 @@ export function courseText(
     const { data, formattedSummary = metric } = histories[index] ?? {};
     const [head = metric] = formattedSummary.split(/ (?:of .*)?on /u);
     const title = titleFor(ask, metric, head);
-    const writing = { ask, metric, names, t, show: (each: number) => formatQuantity(each, unit) };
+    const { chip_size: size } = sized.parse(data);
+    const writing = { ask, metric, names, t, size, show: (each: number) => formatQuantity(each, unit) };
     const lines = parts.map((each) => partLine(each, writing));
     return headedList([t('course.head', { title, chip: chipIdIn(data), when: names }), ...lines]);
   });
@@ -145,13 +149,15 @@ type Writing = Pick<AnswerWords, 't'> & {
   readonly ask: Ask;
   readonly metric: string;
   readonly names: readonly string[];
+  /** Qubits of the chip, for labels. */
+  readonly size: number;
   readonly show: (value: number) => string;
 };
 
 /** `Q03: 5 results, mean …`, of each window. */
 function partLine({ qid, results, oldest, windows }: z.infer<typeof part>, writing: Writing): string {
-  const { ask, names, t } = writing;
-  const label = qidLabel(qid, 0);
+  const { ask, names, size, t } = writing;
+  const label = qidLabel(qid, size);
   const from = windowsOf(ask)[0]?.from ?? '';
   const isCut = ask.lastN === null && results >= MOST_RESULTS && oldest !== null && from < oldest;
   if (isCut) return t('course.cut', { label, results, oldest: timeOf(oldest) });

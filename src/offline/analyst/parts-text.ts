@@ -11,6 +11,7 @@ import { partValues } from './values-text.ts';
 const entities = z.object({
   kind: z.string(),
   where: z.string(),
+  chip_size: z.number().default(0),
   titles: z.record(z.string(), z.string()).default({}),
   entities: z.array(
     z.object({
@@ -55,7 +56,7 @@ export function partsText(
     );
     return t('inState', { title, count: parts.length, names });
   });
-  const labels = qids.map((qid) => qidLabel(qid, 0));
+  const labels = qids.map((qid) => qidLabel(qid, read.chip_size));
   const what = {
     state: state ?? 'Disabled',
     where: read.where,

@@ -79,8 +79,11 @@ export const clausesOf = (text: string): readonly string[] =>
 /** Longest quotation. */
 const QUOTED = 120;
 
-/** Reads one clause, spelt out; `chips` are known names. */
-export function readClause(clause: string, now: Date, chips: readonly string[]): Clause {
+/** Reads one clause, spelt out; `chips` are known names, `quoted` is how somebody wrote it. */
+export function readClause(
+  clause: string,
+  { now, chips, quoted }: { readonly now: Date; readonly chips: readonly string[]; readonly quoted: string },
+): Clause {
   const names = readNames(clause, { now, chips, own: OWN });
   const { rest, order, windowHours, chipId } = names;
   const isInverse = INVERSE.test(clause);
@@ -114,12 +117,12 @@ export function readClause(clause: string, now: Date, chips: readonly string[]):
   // What cannot be followed as a whole is followed in no part.
   const isNaming = JSON.stringify({ ...found, mode: 'set', isFocus: false }) !== JSON.stringify(EMPTY);
   const isWhole = NEGATION.test(names.left) || (!isNaming && (strange.length > 0 || !isUsual(clause)));
-  if (UNSUPPORTED.test(clause)) return { ...EMPTY, unsupported: [clause.slice(0, QUOTED)] };
+  if (UNSUPPORTED.test(clause)) return { ...EMPTY, unsupported: [quoted.slice(0, QUOTED)] };
   if (!isWhole && strange.length === 0) return found;
   const asked = mode === 'set' ? asQuestion(clause, found, now) : null;
   if (asked !== null) return asked;
   return isWhole
-    ? { ...EMPTY, unsupported: [clause.slice(0, QUOTED)] }
+    ? { ...EMPTY, unsupported: [quoted.slice(0, QUOTED)] }
     : { ...found, unsupported: [...new Set(strange)] };
 }
 

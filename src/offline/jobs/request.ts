@@ -51,7 +51,15 @@ export function readJobRequest(given: RequestTexts): JobRequest {
     language: languageOfJob(texts),
   };
   return texts.reduce((request, text, at) => {
-    const clauses = clausesOf(respelt(text)).map((clause) => readClause(clause, now, chips));
+    const spelt = clausesOf(respelt(text));
+    const asWritten = clausesOf(text);
+    const clauses = spelt.map((clause, place) =>
+      readClause(clause, {
+        now,
+        chips,
+        quoted: (asWritten.length === spelt.length ? asWritten[place] : null) ?? clause,
+      }),
+    );
     return withClauses(request, clauses, at >= texts.length - reviewNotes.length);
   }, empty);
 }

@@ -1,5 +1,6 @@
 import { Badge, Group, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import type { DataSource } from '../../../gql/graphql.ts';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
 import type { TurnView } from '../model/session-view.ts';
 
@@ -23,7 +24,7 @@ export function AnswerFacts({
           {copilot.assessments[assessment]}
         </Badge>
       )}
-      {freshness.map(({ source, oldestAt, newestAt, isStale }) => (
+      {freshness.filter(hasAge).map(({ source, oldestAt, newestAt, isStale }) => (
         <Text key={source} size="xs" c="dimmed" fw={isStale ? 600 : 400}>
           {copilot.sources[source]}
           {oldestAt && newestAt && `: ${timesText(format.time(oldestAt), format.time(newestAt))}`}
@@ -63,6 +64,15 @@ export function AnswerFacts({
     </Group>
   );
 }
+
+/** Stored and live results without a time are lists of names, or nothing was found: nothing is told of their age. */
+const hasAge = ({
+  source,
+  oldestAt,
+}: {
+  readonly source: DataSource;
+  readonly oldestAt?: unknown;
+}): boolean => oldestAt != null || (source !== 'SNAPSHOT' && source !== 'LIVE');
 
 const timesText = (oldest: string, newest: string): string =>
   oldest === newest ? oldest : `${oldest} – ${newest}`;
