@@ -161,6 +161,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     else if (docs !== undefined && isDocsPath(path)) void respondWithDocs(docs, request, response);
     else if (!isOperation && client !== null) respondWithClient(client.state(), request, response);
     else if (path === '/') response.writeHead(302, { location: GRAPHQL_PATH }).end();
+    else if (!isOperation)
+      refuse(response, `nothing is at ${path}; operations go to POST ${GRAPHQL_PATH}`, 404, 'NOT_FOUND');
     else if (isForm(request)) void graphqlForForms(request, response);
     else void graphql(request, response);
   };
@@ -205,7 +207,7 @@ async function idOf(identify: Identify, transport: TransportContext): Promise<st
   }
 }
 
-function refuse(response: ServerResponse, reason: string): void {
-  response.writeHead(403, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ errors: [{ message: reason, extensions: { code: 'FORBIDDEN' } }] }));
+function refuse(response: ServerResponse, reason: string, status = 403, code = 'FORBIDDEN'): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ errors: [{ message: reason, extensions: { code } }] }));
 }

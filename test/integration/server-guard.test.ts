@@ -55,6 +55,19 @@ describe('a server without sign-in', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
+  test('answers operations nowhere else than at /graphql', async () => {
+    const { status, body } = await send(`${server.url}/nowhere/graphql?query={__typename}`, {});
+    expect(status).toBe(404);
+    expect(JSON.parse(body)).toEqual({
+      errors: [
+        {
+          message: 'nothing is at /nowhere/graphql; operations go to POST /graphql',
+          extensions: { code: 'NOT_FOUND' },
+        },
+      ],
+    });
+  });
+
   test('opens no WebSocket elsewhere than at /graphql', async () => {
     await expect(openSocket(`${server.url}/elsewhere`)).rejects.toThrow('403');
   });

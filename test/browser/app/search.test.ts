@@ -75,7 +75,7 @@ describeWithChromium('search', () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.keyboard.press('Control+k');
-    await page.getByRole('searchbox', { name: 'Go to' }).waitFor();
+    await page.getByRole('combobox', { name: 'Go to' }).waitFor();
     await page.keyboard.type('q027 緩和');
     await page.getByRole('option', { name: 'Search all for “q027 緩和”' }).waitFor();
     await page.keyboard.press('ArrowUp');

@@ -198,7 +198,7 @@ describeWithChromium('the copilot in a browser', () => {
       what: 'the task in the form',
     });
     await asking.goto(`${copilot.app.url}/jobs`);
-    await asking.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await asking.getByRole('heading', { name: 'Jobs', exact: true }).waitFor();
     await becomes(() => asking.getByText(/Write a report about/).count(), 0);
     await asking.close();
   });
