@@ -1,6 +1,6 @@
 /**
  * `npm run docs:pictures [-- NAME ...]`: takes pictures of the documentation anew, all that it knows or those that are named, from a
- * demo that it starts, in Chromium (`QPILOT_CHROMIUM`, default /usr/bin/chromium). It writes `docs/NAME.png`.
+ * demo that it starts, in Chromium (`QPILOT_CHROMIUM`, default /usr/bin/chromium). Each is a PNG file in `docs`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
