@@ -12,18 +12,15 @@ beforeAll(async () => {
   other = await MongoClient.connect(mongo.uri, { maxPoolSize: 1 });
   rows = mongo.db.collection('rows');
   await rows.createIndex({ group: 1 });
-  await rows.insertMany(
-    Array.from({ length: DOCUMENTS }, (_unused, i) => ({
-      _id: i as never,
-      group: i % 400,
-      text: `row ${i}`,
-    })),
-  );
+  await rows.insertMany(manyRows());
 });
 afterAll(async () => {
   await other.close();
   await mongo.close();
 });
+
+const manyRows = (): Document[] =>
+  Array.from({ length: DOCUMENTS }, (_unused, i) => ({ _id: i as never, group: i % 400, text: `row ${i}` }));
 
 const never = { $expr: { $eq: [{ $toString: '$_id' }, 'never'] } };
 const small = { from: 'rows', localField: 'group', foreignField: 'group', as: 'others' };
@@ -58,8 +55,21 @@ test.each<[string, () => Promise<unknown>, unknown]>([
     { nReturned: 0, totalKeysExamined: 0, totalDocsExamined: DOCUMENTS },
   ],
 ])('while one connection waits for %s, others are answered', async (_what, long, result) => {
+  const [answers, found] = await answersDuring(long());
+  expect(answers).toBeGreaterThan(3);
+  expect(found).toEqual(result);
+});
+
+test('others are answered between the thousands of a large insert', async () => {
+  const [answers, { insertedCount }] = await answersDuring(mongo.db.collection('new').insertMany(manyRows()));
+  expect(answers).toBeGreaterThan(12);
+  expect(insertedCount).toBe(DOCUMENTS);
+});
+
+/** How often another connection was answered until `long` ended, and its result. */
+async function answersDuring<T>(long: Promise<T>): Promise<[number, T]> {
   let done = false;
-  const scan = long().finally(() => (done = true));
+  const ended = long.finally(() => (done = true));
   let answers = 0;
   while (!done) {
     expect(
@@ -71,9 +81,8 @@ test.each<[string, () => Promise<unknown>, unknown]>([
     expect(await other.db('admin').command({ hello: 1 })).toMatchObject({ ok: 1 });
     answers++;
   }
-  expect(answers).toBeGreaterThan(3);
-  expect(await scan).toEqual(result);
-});
+  return [answers, await ended];
+}
 
 test('writes between two steps of a scan neither repeat nor drop other documents', async () => {
   let done = false;
