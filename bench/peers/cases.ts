@@ -18,11 +18,19 @@ export type Figures = {
   readonly wallMs: number;
 };
 
+/** A case is one point of a curve: `tokens` in all are streamed where there are `size` of `of`. */
+export type CurvePoint = {
+  readonly of: 'tokens of one answer' | 'answers at once' | 'viewers of one answer';
+  readonly size: number;
+  readonly tokens: number;
+};
+
 /** A case; `needs` is what not all contenders can do. */
 export type Case = {
   readonly name: string;
   readonly what: string;
   readonly needs: Ability | null;
+  readonly point: CurvePoint | null;
   readonly run: (contender: Contender, modelUrl: string) => Promise<Figures>;
 };
 
@@ -83,13 +91,28 @@ async function stream(
   };
 }
 
-const streaming = (name: string, what: string, load: Partial<Load>, needs: Ability | null = null): Case => ({
-  name,
-  what,
-  needs,
-  run: (contender, modelUrl) =>
-    stream(contender, modelUrl, { streams: 1, viewers: 1, tokens: 300, intervalMs: 0, calls: 0, ...load }),
-});
+function streaming(
+  name: string,
+  what: string,
+  load: Partial<Load>,
+  { needs, along }: { readonly needs?: Ability; readonly along?: 'tokens' | 'streams' | 'viewers' } = {},
+): Case {
+  const whole = { streams: 1, viewers: 1, tokens: 300, intervalMs: 0, calls: 0, ...load };
+  const point = along && { of: CURVES[along], size: whole[along], tokens: whole.streams * whole.tokens };
+  return {
+    name,
+    what,
+    needs: needs ?? null,
+    point: point ?? null,
+    run: (contender, modelUrl) => stream(contender, modelUrl, whole),
+  };
+}
+
+const CURVES = {
+  tokens: 'tokens of one answer',
+  streams: 'answers at once',
+  viewers: 'viewers of one answer',
+} as const;
 
 /** Reads until so many characters came, then leaves. */
 async function readSome(follow: (signal: AbortSignal) => AsyncIterable<string>, length: number) {
@@ -147,41 +170,56 @@ async function stopping(contender: Contender, modelUrl: string): Promise<Figures
 
 /** In the order of the report. */
 export const CASES: readonly Case[] = [
-  streaming('unpaced-5k', 'one answer of 5,000 tokens as fast as it goes', { tokens: 5000 }),
-  streaming('unpaced-20k', 'one answer of 20,000 tokens as fast as it goes', { tokens: 20_000 }),
+  streaming(
+    'unpaced-5k',
+    'one answer of 5,000 tokens as fast as it goes',
+    { tokens: 5000 },
+    { along: 'tokens' },
+  ),
+  streaming(
+    'unpaced-20k',
+    'one answer of 20,000 tokens as fast as it goes',
+    { tokens: 20_000 },
+    { along: 'tokens' },
+  ),
   streaming('unpaced-50x500', '50 answers of 500 tokens at once, as fast as they go', {
     streams: 50,
     tokens: 500,
   }),
-  streaming('paced-20', '20 answers at once, a token every 10 ms, 300 each', { streams: 20, intervalMs: 10 }),
-  streaming('paced-100', '100 answers at once, a token every 10 ms, 300 each', {
-    streams: 100,
-    intervalMs: 10,
-  }),
+  ...[20, 100].map((streams) =>
+    streaming(
+      `paced-${streams}`,
+      `${streams} answers at once, a token every 10 ms, 300 each`,
+      { streams, intervalMs: 10 },
+      { along: 'streams' },
+    ),
+  ),
   streaming(
     'calls',
     '10 answers of 200 tokens after three tool calls',
     { streams: 10, tokens: 200, calls: 3 },
-    'calls',
+    { needs: 'calls' },
   ),
   ...[1, 10, 100, 500].map((viewers) =>
     streaming(
       `viewers-${viewers}`,
       `one answer of 300 tokens, a token every 10 ms, with ${viewers} ${viewers === 1 ? 'viewer' : 'viewers'}`,
       { viewers, intervalMs: 10 },
-      'viewers',
+      { needs: 'viewers', along: 'viewers' },
     ),
   ),
   {
     name: 'resume',
     what: 'a client leaves in mid-answer and comes back after half a second: until it has text again, none of it lost',
     needs: 'resume',
+    point: null,
     run: (contender) => resume(contender),
   },
   {
     name: 'stop',
     what: 'a client stops an answer: until the model sees its request closed',
     needs: null,
+    point: null,
     run: stopping,
   },
 ];

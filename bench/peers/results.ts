@@ -1,18 +1,8 @@
 /** The report of a run, as Markdown. */
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
-import { quantile } from '../rounds.ts';
 import type { Figures } from './cases.ts';
-
-/** A case with what each contender gave; `missing` says why there is nothing. */
-export type CaseResult = {
-  readonly name: string;
-  readonly what: string;
-  readonly rows: readonly {
-    readonly name: string;
-    readonly runs: readonly Figures[];
-    readonly missing: string | null;
-  }[];
-};
+import { costOf, digits, medianOf, type CaseResult } from './figures.ts';
+import { growthText } from './growth.ts';
 
 /** Others are compared with this one: a subscription that passes the model's tokens on. */
 const BASELINE = 'yoga';
@@ -28,8 +18,11 @@ export function resultsText(
     '# Results of the bench against peers',
     `Written by \`npm run bench:peers\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC. ${machine}.${note === '' ? '' : ` **${note}**`}`,
     ABOUT.replace('ROUNDS', String(rounds)),
+    growthText(results),
     ...results.map(caseText),
-  ].join('\n\n')}\n`;
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')}\n`;
 }
 
 const ABOUT = `One fake model server, one client process, and each contender in a process of its own; all of them over HTTP on the
@@ -48,14 +41,6 @@ const COLUMNS: readonly (readonly [head: string, of: (figures: Figures) => numbe
   ['p99 ms', ({ p99Ms }) => p99Ms],
   ['all ms', ({ wallMs }) => wallMs],
 ];
-
-const costOf = ({ serverUsPerToken, postgresUsPerToken }: Figures): number | null =>
-  serverUsPerToken === null ? null : serverUsPerToken + (postgresUsPerToken ?? 0);
-
-function medianOf(runs: readonly Figures[], of: (figures: Figures) => number | null): number | null {
-  const numbers = runs.flatMap((run) => of(run) ?? []);
-  return numbers.length === 0 ? null : quantile(numbers, 0.5);
-}
 
 function caseText({ name, what, rows }: CaseResult): string {
   const base = medianOf(rows.find((row) => row.name === BASELINE)?.runs ?? [], costOf);
@@ -83,9 +68,4 @@ function caseText({ name, what, rows }: CaseResult): string {
     ...lines,
     ...(unable.length === 0 ? [] : ['', `Not possible with ${unable.join(', ')}.`]),
   ].join('\n');
-}
-
-function digits(value: number | null): string {
-  if (value === null) return '–';
-  return value.toFixed(Math.abs(value) >= 100 ? 0 : 1);
 }

@@ -10,7 +10,8 @@ import { CASES, type Case, type Figures } from './cases.ts';
 import { PEERS, startPeer, type Contender } from './contender.ts';
 import { startServed } from './processes.ts';
 import { startQPilot } from './qpilot.ts';
-import { resultsText, type CaseResult } from './results.ts';
+import type { CaseResult } from './figures.ts';
+import { resultsText } from './results.ts';
 
 const QPILOT = 'QPilot';
 const { values, positionals } = parseArgs({
@@ -94,6 +95,7 @@ async function runCase(each: Case, contenders: readonly Contender[], modelUrl: s
   return {
     name: each.name,
     what: each.what,
+    point: each.point,
     rows: contenders.map(({ name }) => ({
       name,
       runs: (runs[name] ?? []).filter((figures) => figures !== null),

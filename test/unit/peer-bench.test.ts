@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Figures } from '../../bench/peers/cases.ts';
+import { exponentOf } from '../../bench/peers/growth.ts';
 import { resultsText } from '../../bench/peers/results.ts';
 import { ageOf, orderIn, promptOf, tokenOfNow, TOKEN_LENGTH } from '../../bench/peers/words.ts';
 
@@ -48,7 +49,7 @@ test('the report compares medians of server and Postgres with yoga, and names wh
     { name: 'fetch', runs: [], missing: 'cannot' },
     { name: 'ai', runs: [], missing: '3 of 5 tokens came' },
   ];
-  const text = resultsText([{ name: 'calls', what: 'ten answers', rows }], {
+  const text = resultsText([{ name: 'calls', what: 'ten answers', point: null, rows }], {
     startedAt: new Date('2026-05-20T01:00:00Z'),
     rounds: 3,
     note: 'A loaded machine.',
@@ -63,4 +64,41 @@ test('the report compares medians of server and Postgres with yoga, and names wh
   expect(cells('ai')[0]).toBe('ai (failed: 3 of 5 tokens came)');
   expect(text).toContain('Not possible with fetch.');
   expect(text).toContain('**A loaded machine.**');
+});
+
+test('the report says how a cost grows, for those of whom two sizes were measured', () => {
+  const at = (viewers: number, rows: readonly (readonly [name: string, usPerToken: number | null])[]) => ({
+    name: `viewers-${viewers}`,
+    what: 'one answer',
+    point: { of: 'viewers of one answer', size: viewers, tokens: 1000 } as const,
+    rows: rows.map(([name, usPerToken]) => ({
+      name,
+      runs: usPerToken === null ? [] : [figures({ serverUsPerToken: usPerToken })],
+      missing: usPerToken === null ? 'timed out' : null,
+    })),
+  });
+  const text = resultsText(
+    [
+      at(1, [['QPilot', 10], ['yoga', 10], ['ai', 5]]), // prettier-ignore
+      at(10, [['QPilot', 20], ['yoga', 100], ['ai', null]]), // prettier-ignore
+      at(100, [['QPilot', 40], ['yoga', 1000], ['ai', null]]), // prettier-ignore
+    ],
+    { startedAt: new Date('2026-05-20T01:00:00Z'), rounds: 3, note: '' },
+  );
+  expect(text).toContain('| viewers of one answer | 1 | 10 | 100 | exponent |');
+  expect(text).toContain('| QPilot | 10.0 | 20.0 | 40.0 | 0.30 |');
+  expect(text).toContain('| yoga | 10.0 | 100 | 1000 | 1.00 |');
+  expect(text).not.toMatch(/\| ai \| 5\.0 \| –/u);
+});
+
+test('an exponent is found in any power law, and in no single size', () => {
+  const positive = fc.double({ min: 0.1, max: 3, noNaN: true });
+  fc.assert(
+    fc.property(positive, fc.double({ min: -2, max: 3, noNaN: true }), (factor, exponent) => {
+      const points = [1, 7, 40, 500].map((size) => ({ size, costMs: factor * size ** exponent }));
+      expect(exponentOf(points)).toBeCloseTo(exponent, 6);
+    }),
+  );
+  expect(exponentOf([{ size: 3, costMs: 1 }])).toBeNull();
+  expect(exponentOf([])).toBeNull();
 });
