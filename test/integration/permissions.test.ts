@@ -23,7 +23,7 @@ import { FIGURES_PATH, figureUrl } from '../../src/domain/records/figure.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { CHAT_ROUTES } from '../../src/protocols/chat/chat-door.ts';
 import { ASK, ASK_RULE } from '../../src/protocols/mcp/ask.ts';
-import { reportUri, visualUri } from '../../src/protocols/mcp/uris.ts';
+import { boardUri, reportUri, visualUri } from '../../src/protocols/mcp/uris.ts';
 import { mcp } from '../support/mcp-client.ts';
 import { EVERY_TOOL } from '../../src/operations/permissions/every-tool.ts';
 import {
@@ -477,14 +477,25 @@ test.each(everybody.map((each) => [byUser(each), each[1]] as const))(
 );
 
 test('what Eve made is no resource for others, and no turn to wait for', async () => {
-  const [job, turn, chart] = [made['Job'] ?? '', made['Turn'] ?? '', keys['Chart'] ?? ''];
-  const [noJob, noTurn, noChart] = [nowhere['Job'] ?? '', nowhere['Turn'] ?? '', uuid()];
+  const [job, board, turn, chart] = [
+    made['Job'] ?? '',
+    made['Board'] ?? '',
+    made['Turn'] ?? '',
+    keys['Chart'] ?? '',
+  ];
+  const [noJob, noBoard, noTurn, noChart] = [
+    nowhere['Job'] ?? '',
+    nowhere['Board'] ?? '',
+    nowhere['Turn'] ?? '',
+    uuid(),
+  ];
   const mine = { name: ASK, arguments: { turn } };
   expect(JSON.stringify(await called(EVE, 'tools/call', mine))).toContain('COMPLETED');
   expect((await called(EVE, 'resources/read', { uri: visualUri('chart', chart) })).error).toBeUndefined();
   for (const [name, person] of everybody) {
     const alike = [
       ['resources/read', { uri: reportUri(job) }, { uri: reportUri(noJob) }],
+      ['resources/read', { uri: boardUri(board) }, { uri: boardUri(noBoard) }],
       ['resources/read', { uri: visualUri('chart', chart) }, { uri: visualUri('chart', noChart) }],
       ['tools/call', mine, { name: ASK, arguments: { turn: noTurn } }],
       [

@@ -16,18 +16,15 @@ import type { Logger } from '../../base/log.ts';
 import { allows, assertAllowed } from '../../domain/members/rule.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
 import type { CopilotConfig } from '../../services/copilot/copilot-config.ts';
-import type { RateLimits } from '../../services/rate-limits.ts';
 import { ask, ASK, ASK_LISTING, ASK_RULE, type AskDeps, type Asker } from './ask.ts';
 import { problemOf } from '../problems.ts';
 import { CHIP_ARGUMENT, promptText, starterPrompts } from './prompts.ts';
 import { readResource, RESOURCES, type ResourceDeps } from './resources.ts';
-import { failure, type CallScope } from './tool-calls.ts';
+import { CALL_COST, failure, type CallScope } from './tool-calls.ts';
 
 export type McpDeps = AskDeps &
   ResourceDeps & {
     readonly copilotConfig: Pick<CopilotConfig, 'suggestions'>;
-    /** Null without sign-in. */
-    readonly rates: Pick<RateLimits, 'pass'> | null;
     readonly log: Logger;
   };
 
@@ -43,8 +40,6 @@ const MOST_VALUES = 100;
 /** Longest line of progress. */
 const MAX_LINE = 500;
 const BUSY_MS = 1_000;
-/** Of a call, in the unit of queries: that of a query for a few values of all qubits. */
-const CALL_COST = 10_000;
 
 const INSTRUCTIONS = `Calibration data of quantum chips. Values, ages and ratings come from the laboratory's database.
 - Where chip_id is left out, the project's newest chip is meant; results name it.

@@ -1,4 +1,4 @@
-/** What can be read by address: chips and their notes, reports of jobs, charts and tables of results. */
+/** What can be read by address: chips and their notes, boards, reports of jobs, charts and tables of results. */
 import { encodeNodeId, keyOf } from '../../../schema/node-ids.ts';
 import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
@@ -6,21 +6,27 @@ import type { Job } from '../../domain/jobs/job.ts';
 import { assertAllowed, type Rule } from '../../domain/members/rule.ts';
 import { getCalibrationNotes } from '../../agent/tools/get-calibration-notes.ts';
 import { getChipSummary } from '../../agent/tools/get-chip-summary.ts';
+import type { Boards } from '../../services/boards/boards.ts';
 import type { ChipsService } from '../../services/calibration/chips.ts';
 import type { CopilotService } from '../../services/copilot/copilot.ts';
 import type { JobFiles } from '../../services/jobs/job-files.ts';
 import type { JobsService } from '../../services/jobs/jobs.ts';
+import type { RateLimits } from '../../services/rate-limits.ts';
+import { boardNow } from './board-now.ts';
 import type { Shelf } from './shelf.ts';
 import type { CallScope, ToolCalls } from './tool-calls.ts';
-import { CHIPS_URI, chipUri, reportUri } from './uris.ts';
+import { BOARDS_URI, boardUri, CHIPS_URI, chipUri, reportUri } from './uris.ts';
 
 export type ResourceDeps = {
   readonly chips: ChipsService;
   readonly jobs: JobsService;
   readonly jobFiles: JobFiles;
   readonly copilot: CopilotService;
+  readonly boards: Pick<Boards, 'list' | 'byIds' | 'content'>;
   readonly calls: ToolCalls;
   readonly shelf: Shelf;
+  /** Null without sign-in. */
+  readonly rates: Pick<RateLimits, 'pass'> | null;
 };
 
 type Text = { readonly mimeType: 'application/json' | 'text/markdown'; readonly text: string };
@@ -102,6 +108,42 @@ export const RESOURCES: readonly ResourceKind[] = [
     rule: 'viewer: project',
     read: byTool(getCalibrationNotes.name),
     values: chipIds,
+  },
+  {
+    template: BOARDS_URI,
+    name: 'Boards',
+    description: 'The boards that you may read, the last changed first',
+    mimeType: 'application/json',
+    rule: 'viewer: shared',
+    read: async ({ boards }, viewer) =>
+      JSON.stringify(
+        (await boards.list(viewer)).map(({ id, title, items, updatedAt }) => ({
+          title,
+          items: items.length,
+          updatedAt,
+          uri: boardUri(encodeNodeId('Board', id)),
+        })),
+      ),
+  },
+  {
+    template: `${BOARDS_URI}/{board}`,
+    name: 'Board',
+    description: 'What the items of a board show now: their sentences, rows of tables, and links to charts',
+    mimeType: 'application/json',
+    rule: 'viewer: shared',
+    read: async (deps, viewer, id, scope) => {
+      const [board] = await deps.boards.byIds(viewer, [keyOf('Board', id, ['board'])]);
+      if (!board) throw new NotFoundError(`there is no board ${id} that you may read`);
+      return JSON.stringify(await boardNow(deps, viewer, board, scope));
+    },
+    values: async ({ boards }, viewer) =>
+      (await boards.list(viewer)).map(({ id }) => encodeNodeId('Board', id)),
+    list: async ({ boards }, viewer) =>
+      (await boards.list(viewer)).slice(0, MOST_LISTED).map(({ id, title }) => ({
+        uri: boardUri(encodeNodeId('Board', id)),
+        name: title,
+        mimeType: 'application/json',
+      })),
   },
   {
     template: 'qpilot://jobs/{job}/report',

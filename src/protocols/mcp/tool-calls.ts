@@ -27,6 +27,9 @@ export type CallScope = {
 
 export type ToolCalls = ReturnType<typeof createToolCalls>;
 
+/** Of a call, in the unit of queries: that of a query for a few values of all qubits. */
+export const CALL_COST = 10_000;
+
 /** What each tool returns: what our own models read. */
 const RESULT_SCHEMA = {
   type: 'object',

@@ -36,17 +36,27 @@ export const createBoardContents = ({
   readonly reads: BoardReads;
   readonly now: () => Date;
 }) => ({
-  /** What an item shows. What is wrong with it is an error of its own: other items do not suffer. */
+  /**
+   * What an item shows; `withWords`: with the sentences of its read, for who sees no pictures. What is wrong with it is an error of its
+   * own: other items do not suffer.
+   */
   async content(
     viewer: Viewer,
     item: Pick<BoardItem, 'title' | 'query' | 'show' | 'index'>,
-    options: { readonly range: TimeRange | null; readonly signal: AbortSignal },
+    options: { readonly range: TimeRange | null; readonly signal: AbortSignal; readonly withWords?: boolean },
   ): Promise<BoardContent> {
     const readAt = now();
     const empty = { chart: null, table: null, words: null, freshness: null, span: null, readAt, error: null };
     const result = await reads.read(viewer, item.query, options);
     if ('error' in result) return { ...empty, title: item.title ?? '', error: result.error };
-    return { ...empty, freshness: result.freshness, span: result.span, ...shownOf(item, result) };
+    const { freshness, span, words } = result;
+    return {
+      ...empty,
+      freshness,
+      span,
+      ...shownOf(item, result),
+      ...(options.withWords === true && { words }),
+    };
   },
 
   /** Checks times that somebody asks for. @throws InvalidInputError */
