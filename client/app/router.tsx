@@ -32,6 +32,14 @@ export function createRouter() {
       }),
     },
     {
+      path: 'connect',
+      ErrorBoundary: ErrorPage,
+      HydrateFallback: PageSkeleton,
+      lazy: async () => ({
+        Component: (await import('../features/account/connect-page.tsx')).ConnectPage,
+      }),
+    },
+    {
       path: '/',
       Component: ShellWithCopilot,
       ErrorBoundary: ErrorPage,

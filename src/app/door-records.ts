@@ -12,7 +12,7 @@ export function doorRecords({ record }: Pick<Audit, 'record'>): DoorEvents {
   const blocked = new LRUCache<string, true>({ max: 10_000, ttl: SAME_MS });
   const nobody = { personId: null, personName: null, keyId: null, projectId: null, ids: {} };
   return {
-    onSignedIn: ({ userId, name, by, address }) =>
+    onSignedIn: ({ userId, name, by, address, ids = {} }) =>
       void record({
         ...nobody,
         kind: 'SIGN_IN',
@@ -21,6 +21,7 @@ export function doorRecords({ record }: Pick<Audit, 'record'>): DoorEvents {
         personId: userId,
         personName: name,
         address,
+        ids,
       }),
     onRefused({ what, reason, address, email = null }) {
       if (what !== 'sign-in') return;

@@ -10,10 +10,14 @@ import type { AuthMode, DoorConfig, TrustedProxies } from '../config/doors.ts';
 import type { Access, Caller } from '../services/members/access.ts';
 import type { QdashPeople } from '../stores/mongo/qdash-people.ts';
 import type { Db } from '../stores/pg/database.ts';
-import { createPeople, type KeyCap, type Person } from '../stores/pg/people.ts';
+import { createAssistants } from '../stores/pg/assistants.ts';
+import { createPeople, type KeyCap } from '../stores/pg/people.ts';
+import type { Person } from '../stores/pg/person-columns.ts';
 import { clientAddress, sendJson } from './exchange.ts';
-import { callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
+import { AUTH_PATH, callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
 import { grantsOf } from './grants.ts';
+import { isDiscovery, MCP_PATH, originOf, resourceAt } from './oauth/addresses.ts';
+import { createProgramRoutes } from './oauth/oauth-routes.ts';
 import { createProxyReader } from './proxy.ts';
 import { createQdash } from './qdash.ts';
 import { createRoutes } from './routes.ts';
@@ -31,6 +35,8 @@ const OWNER_LINK_MS = 24 * 3600 * 1000;
 /** A request, or the parameters that opened a WebSocket with it. */
 export type Knock = {
   readonly req?: IncomingMessage;
+  /** When the request came, if it is recognised again while it is answered: a short token need not last as long. */
+  readonly since?: Date;
   readonly connectionParams?: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -41,7 +47,7 @@ export type Door = {
   identify(knock: Knock): Promise<Caller>;
   /** Where a request comes from, behind trusted proxies that of the client. */
   addressOf(request: IncomingMessage): string;
-  /** Answers requests below `/auth`. Never rejects. */
+  /** Answers requests below `/auth`, and those by which programs find their sign-in. Never rejects. */
   respond(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Path of the page that makes the first owner, with a secret; null where there is one, or no accounts. */
   ownerLink(): Promise<string | null>;
@@ -64,13 +70,22 @@ export type DoorDeps = {
 
 const NO_PROXIES: TrustedProxies = { has: () => false };
 
+/** Whoever was recognised, and until when a short token says so. */
+type Known = { readonly identity: Identity; readonly until: Date | null };
+
 /** A door without sign-in: everybody is `local`. */
 export const openDoor = (local: Caller, trusted: TrustedProxies = NO_PROXIES): Door => ({
   mode: 'none',
   addressOf: (request) => clientAddress(request, trusted),
   identify: async () => local,
   ownerLink: async () => null,
-  respond: async (_request, response) => sendJson(response, 200, { mode: 'none', person: null }),
+  async respond(request, response) {
+    const { pathname } = new URL(request.url ?? '', 'http://localhost');
+    const isOfPrograms = isDiscovery(pathname) || pathname.startsWith(`${AUTH_PATH}/oauth/`);
+    if (!isOfPrograms) return sendJson(response, 200, { mode: 'none', person: null });
+    const message = 'this server has no sign-in; use /mcp without a token';
+    sendJson(response, 404, { code: 'NOT_FOUND', message });
+  },
 });
 
 /** Opens the door that the configuration asks for. */
@@ -93,14 +108,18 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
   let signIn = open();
   const qdash = mode === 'qdash' ? createQdash({ users: deps.qdash, people, secret, publicOrigin }) : null;
   const cookie = qdash?.cookie.name ?? cookieName(publicOrigin);
-  const remembered = new LRUCache<string, Promise<Identity | null>>({
+  const assistants = createAssistants(db);
+  const remembered = new LRUCache<string, Promise<Known | null>>({
     max: MOST_REMEMBERED,
     ttl: REMEMBERED_MS,
   });
 
   const cameLately = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: CAME_LATELY_MS });
 
-  const lookUp = async ({ kind, secret: given }: Credential): Promise<Identity | null> => {
+  const lookUp = async (
+    kind: Exclude<Credential['kind'], 'assistant'>,
+    given: string,
+  ): Promise<Identity | null> => {
     if (kind === 'key') {
       const found = await people.byKey(hashOf(given));
       if (found === null) return null;
@@ -114,7 +133,15 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
     const found = await people.bySession(kind === 'token' ? given : (given.split('.', 1)[0] ?? ''));
     return found && identityOf(found.person, 'session', settings);
   };
-  const remember = (key: string, ask: () => Promise<Identity | null>): Promise<Identity | null> => {
+  /** Tokens of assistants are for the MCP server at this origin, and count nowhere else. */
+  const ofAssistant = async (secretHash: string, resource: string): Promise<Known | null> => {
+    const found = await assistants.byAccessToken(secretHash, resource);
+    if (found === null) return null;
+    const identity =
+      qdash === null ? identityOf(found.person, 'key', settings, found) : await qdash.ofKey(found);
+    return identity && { identity, until: found.until };
+  };
+  const remember = (key: string, ask: () => Promise<Known | null>): Promise<Known | null> => {
     const known = remembered.get(key);
     if (known !== undefined) return known;
     const asked = ask();
@@ -126,24 +153,34 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
   const throughProxy = async (request: IncomingMessage): Promise<Identity | null> => {
     const stranger = (await readProxy?.(request)) ?? null;
     if (stranger === null) return null;
-    return remember(`proxy ${JSON.stringify(stranger)}`, async () => {
+    const known = await remember(`proxy ${JSON.stringify(stranger)}`, async () => {
       const person = await people.enter({ provider: 'proxy', ...stranger });
       if (person !== null && !cameLately.has(person.id)) {
         cameLately.set(person.id, true);
         const address = addressOf(request);
         events.onSignedIn?.({ userId: person.id, name: person.name, by: 'proxy', address });
       }
-      return person && identityOf(person, 'proxy', settings);
+      return person && lasting(identityOf(person, 'proxy', settings));
     });
+    return known?.identity ?? null;
   };
-  const identityIn = async ({ req, connectionParams }: Knock): Promise<Identity | null> => {
+  const recognised = async ({ req, connectionParams, since }: Knock): Promise<Identity | null> => {
     const credential = credentialOf(req?.headers ?? {}, connectionParams, cookie);
-    const found =
-      credential &&
-      (await remember(`${credential.kind} ${hashOf(credential.secret)}`, () => lookUp(credential)));
-    return found ?? (req ? throughProxy(req) : null);
+    if (credential === null) return null;
+    const { kind, secret: given } = credential;
+    const key = `${kind} ${hashOf(given)}`;
+    if (kind !== 'assistant')
+      return (await remember(key, async () => lasting(await lookUp(kind, given))))?.identity ?? null;
+    if (req?.url?.split('?', 1)[0] !== MCP_PATH) return null;
+    const resource = resourceAt(originOf(req, publicOrigin));
+    const known = await remember(`${key} ${resource}`, () => ofAssistant(hashOf(given), resource));
+    const isValid = known?.until != null && known.until > (since ?? new Date());
+    return isValid ? known.identity : null;
   };
+  const identityIn = async (knock: Knock): Promise<Identity | null> =>
+    (await recognised(knock)) ?? (knock.req ? throughProxy(knock.req) : null);
   const addressOf = (request: IncomingMessage) => clientAddress(request, trustedProxies);
+  const forget = (): void => remembered.clear();
 
   return {
     mode,
@@ -166,14 +203,16 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
         if (!(await hasProvider(signIn))) signIn = open();
         return hasProvider(signIn);
       },
+      db,
       people,
       access,
+      programs: createProgramRoutes({ db, access, publicOrigin, events, log, addressOf, forget }),
       stopWorkOf: deps.stopWorkOf,
       events,
       log,
       addressOf,
       identityOf: (request) => identityIn({ req: request }),
-      forget: () => remembered.clear(),
+      forget,
     }),
     async ownerLink() {
       if (mode !== 'accounts' || (await people.hasAdmin())) return null;
@@ -185,6 +224,8 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
     },
   };
 }
+
+const lasting = (identity: Identity | null): Known | null => identity && { identity, until: null };
 
 function identityOf(
   person: Person,

@@ -23,9 +23,9 @@ export type Identity = {
   readonly hasTwoFactor: boolean;
   /** What the door itself knows of their roles, beside QPilot's own members. */
   readonly granted: readonly { readonly projectId: string; readonly role: Role }[];
-  /** What a key may do at most; null for people. */
+  /** What a key or an assistant may do at most; null for people. */
   readonly cap: KeyCap | null;
-  /** That key; null for people. */
+  /** That key or assistant; null for people. */
   readonly keyId: string | null;
   readonly via: Via;
 };
@@ -38,6 +38,7 @@ export type DoorEvents = {
     /** `password`, `oidc`, … */
     readonly by: string;
     readonly address: string;
+    readonly ids?: AuditIds;
   }) => void;
   readonly onRefused?: (event: {
     readonly what: 'sign-in' | 'request';
@@ -63,7 +64,9 @@ export type DoorEvents = {
 export class SignedOutError extends Error {
   readonly code = 'UNAUTHENTICATED';
   constructor() {
-    super('sign in first, in a terminal by npm run login; programs send an API key as a bearer token');
+    super(
+      'sign in first, in a terminal by npm run login; programs send an API key as a bearer token, assistants at /mcp also sign in by OAuth',
+    );
   }
 }
 

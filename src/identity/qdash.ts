@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import type { QdashPeople, QdashPerson } from '../stores/mongo/qdash-people.ts';
-import type { KeyCap, People, Person } from '../stores/pg/people.ts';
+import type { KeyCap, People } from '../stores/pg/people.ts';
+import type { Person } from '../stores/pg/person-columns.ts';
 import type { Identity } from './identity.ts';
 
 /** Who names these people, beside their id there. */

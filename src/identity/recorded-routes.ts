@@ -13,4 +13,4 @@ const NOT_RECORDED: ReadonlySet<string> = new Set([
 export const isRecorded = (route: string): boolean => !NOT_RECORDED.has(route);
 
 export const kindOf = (route: string): 'SIGN_OUT' | 'ADMINISTER' =>
-  /^POST \/(?:sign-out|revoke-)/u.test(route) ? 'SIGN_OUT' : 'ADMINISTER';
+  /^POST \/(?:sign-out|revoke-|assistants\/remove)/u.test(route) ? 'SIGN_OUT' : 'ADMINISTER';

@@ -7,6 +7,7 @@ import type { AuthMode } from '../config/doors.ts';
 import { DONE, idsIn } from '../domain/audit/audit.ts';
 import { ROLES } from '../domain/members/role.ts';
 import type { Access } from '../services/members/access.ts';
+import type { Db } from '../stores/pg/database.ts';
 import { LINK_SPENT, type People } from '../stores/pg/people.ts';
 import { readBody, sendJson, sendResponse } from './exchange.ts';
 import { AUTH_PATH, callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
@@ -14,6 +15,7 @@ import { createInviting } from './inviting.ts';
 import { checkPassword } from './passwords.ts';
 import type { Qdash } from './qdash.ts';
 import { answerTo } from './error-answers.ts';
+import { createConsentRoutes, type ProgramRoutes } from './oauth/oauth-routes.ts';
 import { isRecorded, kindOf } from './recorded-routes.ts';
 import { hashOf, newApiKey, newInvitation } from './secrets.ts';
 import { ADDRESS_HEADER, OIDC_PROVIDER, type SignIn } from './sign-in.ts';
@@ -93,6 +95,7 @@ export type RouteDeps = {
   readonly signIn: () => SignIn;
   /** Whether that provider can be asked now. */
   readonly awaitProvider: () => Promise<boolean>;
+  readonly db: Db;
   readonly people: People;
   readonly access: Pick<Access, 'projectsOf'>;
   /** Cancels what runs or waits for somebody who was disabled. */
@@ -101,6 +104,8 @@ export type RouteDeps = {
   readonly log: Logger;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly identityOf: (request: IncomingMessage) => Promise<Identity | null>;
+  /** What programs are answered that act for people. */
+  readonly programs: ProgramRoutes;
   /** Looks everybody up again; called after whatever may have changed who is signed in. */
   readonly forget: () => void;
 };
@@ -225,6 +230,7 @@ export function createRoutes(deps: RouteDeps) {
       if (to.disabled === true) await deps.stopWorkOf(id);
       return {};
     },
+    ...createConsentRoutes(deps, person),
   };
 
   const { qdash } = deps;
@@ -270,6 +276,8 @@ export function createRoutes(deps: RouteDeps) {
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '', 'http://localhost');
+    const program = deps.programs(url.pathname);
+    if (program !== null) return program(request, response);
     const route = `${request.method} ${url.pathname.slice(AUTH_PATH.length)}`;
     const isChange = request.method !== 'GET';
     let body: unknown = null;

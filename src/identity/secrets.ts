@@ -3,6 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** What API keys begin with, so that people and scanners recognise them. */
 const KEY_PREFIX = 'qp_';
+/** What access tokens of assistants begin with, and what renews them. */
+const ACCESS_PREFIX = 'qpa_';
+const REFRESH_PREFIX = 'qpr_';
 
 /** 256 random bits. */
 const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -11,12 +14,18 @@ const newSecret = (): string => randomBytes(32).toString('base64url');
 export const newApiKey = (): string => KEY_PREFIX + newSecret();
 /** A new secret of an invitation. */
 export const newInvitation = newSecret;
+/** A new code of OAuth, and the tokens that it is exchanged for. */
+export const newCode = newSecret;
+export const newTokens = () => ({
+  access: ACCESS_PREFIX + newSecret(),
+  refresh: REFRESH_PREFIX + newSecret(),
+});
 
 /** What is stored of a secret. Ours are random, so a fast hash is enough. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** What a request presents: an API key, another bearer token, or the cookie of a browser. */
-export type Credential = { readonly kind: 'key' | 'token' | 'cookie'; readonly secret: string };
+/** What a request presents: an API key, the token of an assistant, another bearer token, or the cookie of a browser. */
+export type Credential = { readonly kind: 'key' | 'assistant' | 'token' | 'cookie'; readonly secret: string };
 
 /**
  * The credential of a request, null if it has none. `params` are the connection parameters of a WebSocket, which replace
@@ -31,9 +40,12 @@ export function credentialOf(
   if (typeof given === 'string') {
     const bearer = /^Bearer ([\w.~+/=-]{16,512})$/iu.exec(given)?.[1];
     if (bearer === undefined) return null;
-    return bearer.startsWith(KEY_PREFIX)
-      ? { kind: 'key', secret: bearer }
-      : { kind: 'token', secret: bearer };
+    const kind = bearer.startsWith(KEY_PREFIX)
+      ? 'key'
+      : bearer.startsWith(ACCESS_PREFIX)
+        ? 'assistant'
+        : 'token';
+    return { kind, secret: bearer };
   }
   for (const pair of headers.cookie?.split(';') ?? []) {
     const [name, value] = pair.trim().split('=', 2);

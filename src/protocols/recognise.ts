@@ -4,11 +4,12 @@ import { ForbiddenError, UserError } from '../base/errors.ts';
 import type { Actor } from '../domain/audit/audit.ts';
 import type { Viewer } from '../domain/conversation/session.ts';
 import { SignedOutError } from '../identity/identity.ts';
+import { originOf } from '../identity/oauth/addresses.ts';
 import type { Access, Caller } from '../services/members/access.ts';
 
 export type RecogniserDeps = {
   readonly access: Pick<Access, 'viewer'>;
-  readonly identify: (knock: { readonly req: IncomingMessage }) => Promise<Caller>;
+  readonly identify: (knock: { readonly req: IncomingMessage; readonly since?: Date }) => Promise<Caller>;
   readonly addressOf: (request: IncomingMessage) => string;
   /** Origin that browsers use; null for the host that a request names. */
   readonly publicOrigin: string | null;
@@ -33,8 +34,8 @@ export type Recogniser = {
 
 export function createRecogniser(deps: RecogniserDeps): Recogniser {
   const { access, identify, addressOf, publicOrigin, recheckMs } = deps;
-  const recognise = async (req: IncomingMessage): Promise<Recognised> => {
-    const caller = await identify({ req });
+  const recognise = async (req: IncomingMessage, since?: Date): Promise<Recognised> => {
+    const caller = await identify({ req, ...(since && { since }) });
     const named = req.headers['x-project-id'];
     const viewer = await access.viewer(caller, typeof named === 'string' && named !== '' ? named : null);
     const actor = {
@@ -44,17 +45,18 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
       address: addressOf(req),
       projectId: viewer.projectId,
     };
-    return { caller, viewer, actor, origin: publicOrigin ?? `http://${req.headers.host ?? 'localhost'}` };
+    return { caller, viewer, actor, origin: originOf(req, publicOrigin) };
   };
   return {
-    recognise,
+    recognise: (request) => recognise(request),
     watch(request, { role }, end) {
+      const since = new Date();
       let isChecking = false;
       const check = async (): Promise<void> => {
         if (isChecking) return;
         isChecking = true;
         try {
-          if ((await recognise(request)).viewer.role !== role)
+          if ((await recognise(request, since)).viewer.role !== role)
             end(new ForbiddenError('your role has changed'));
         } catch (error) {
           // While the database is away nobody's rights change.

@@ -10,6 +10,7 @@ import type { WebClient } from './client-build/open-client.ts';
 import type { Docs } from './docs-build/open-docs.ts';
 import { openDoor, type Door } from '../identity/door.ts';
 import { AUTH_PATH, SignedOutError } from '../identity/identity.ts';
+import { isDiscovery, takesForms } from '../identity/oauth/addresses.ts';
 import type { RateLimits } from '../services/rate-limits.ts';
 import { LOCAL_CALLER } from '../services/members/access.ts';
 import type { Logger } from '../base/log.ts';
@@ -151,8 +152,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       (isGuarded || (other && request.method === 'POST') ? crossSiteRefusalOf(request) : null);
     const file = fileResponder(path, fileDeps);
     if (refusal !== null) refuse(response, refusal);
-    else if (path.startsWith(`${AUTH_PATH}/`)) {
-      const unsafe = request.method === 'GET' ? null : crossSiteRefusalOf(request);
+    else if (path.startsWith(`${AUTH_PATH}/`) || isDiscovery(path)) {
+      // Forms of OAuth use no sign-in of a browser.
+      const isSafe = request.method === 'GET' || isDiscovery(path) || takesForms(path);
+      const unsafe = isSafe ? null : crossSiteRefusalOf(request);
       if (unsafe === null) void door.respond(request, response);
       else refuse(response, unsafe);
     } else if (other) void other.respond(request, response);

@@ -6,6 +6,7 @@ import { FILE_ROUTES } from './file-routes.ts';
 const ROUTES: ReadonlySet<string> = new Set([
   'graphql',
   'auth',
+  '.well-known',
   'docs',
   'health',
   'mcp',

@@ -2,9 +2,11 @@
 import { encodeNodeId, NODE_TYPES } from '../../schema/node-ids.ts';
 import { schema } from '../../schema/index.ts';
 import { CHAT_ROUTES } from '../../src/protocols/chat/chat-door.ts';
+import { boardUri } from '../../src/protocols/mcp/uris.ts';
 import { FILE_ROUTES } from '../../src/server/file-routes.ts';
 import { send } from '../support/graphql-client.ts';
 import { MCP_HEADERS, mcpBody } from '../support/mcp-client.ts';
+import { REDIRECT, requestOf } from '../support/oauth.ts';
 import { PASSWORD } from '../support/people.ts';
 import { rootOperation, type Ids } from '../support/permission-walk.ts';
 import { openSocket } from '../support/websocket-client.ts';
@@ -56,6 +58,7 @@ export const STRANGERS: readonly (readonly [string, Headers])[] = [
   ],
   ['a cookie with a condition', { 'x-project-id': 'demo', cookie: `${COOKIES[0]}=${injected}` }],
   ['a made-up key', { 'x-project-id': 'demo', authorization: `Bearer qp_${'A'.repeat(43)}` }],
+  ['a made-up assistant', { 'x-project-id': 'demo', authorization: `Bearer qpa_${'A'.repeat(43)}` }],
   ['an unsigned token', { 'x-project-id': 'demo', authorization: `Bearer ${jwt({ alg: 'none' })}` }],
   [
     'a proxy',
@@ -138,6 +141,10 @@ export function triesAt(url: string, real: Readonly<Record<string, string>>): re
     ...['get_lab_context', 'get_chip_summary', 'ask_qpilot'].map((name) =>
       at('/mcp', 'POST', mcpBody('tools/call', { name, arguments: { chip_id: 'demo-64' } }), MCP_HEADERS),
     ),
+    ...['qpilot://boards', boardUri(real['Board'] ?? '')].map((uri) =>
+      reads(at('/mcp', 'POST', mcpBody('resources/read', { uri }), MCP_HEADERS)),
+    ),
+    ...oauthAt(at, url),
     at('/mcp', 'GET'),
     at('/mcp', 'DELETE'),
     ...CHAT_ROUTES.map((route) => {
@@ -145,9 +152,16 @@ export function triesAt(url: string, real: Readonly<Record<string, string>>): re
       const body = method === 'POST' ? CHAT_BODY : undefined;
       return at(path.replace('{thread}', 'thread'), method, body, { 'content-type': 'application/json' });
     }),
-    ...['people', 'keys', 'invitations', 'get-session', 'list-sessions', 'list-accounts', 'me'].map((path) =>
-      at(`/auth/${path}`, 'GET'),
-    ),
+    ...[
+      'people',
+      'keys',
+      'assistants',
+      'invitations',
+      'get-session',
+      'list-sessions',
+      'list-accounts',
+      'me',
+    ].map((path) => at(`/auth/${path}`, 'GET')),
     ...['keys', 'invitations', 'people', 'sign-out', 'update-user', 'change-email', 'delete-user'].map(
       (path) =>
         at(
@@ -163,6 +177,41 @@ export function triesAt(url: string, real: Readonly<Record<string, string>>): re
     ...['/metrics', '/debug', '/.env', '/health', '/run/stores.json', '/..%2fpackage.json', '/schema'].map(
       (path) => at(path, 'GET'),
     ),
+  ];
+}
+
+/** Consents that nobody gave, and codes and tokens that nobody has. */
+function oauthAt(
+  at: (path: string, method: string, body?: string, own?: Headers) => Try,
+  url: string,
+): readonly Try[] {
+  const { query } = requestOf('x', url);
+  const decision = { request: query, allow: true, projectId: 'demo', scopes: ['read', 'ask'] };
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const forms = [
+    { grant_type: 'authorization_code', code: 'x', code_verifier: 'A'.repeat(43), redirect_uri: REDIRECT },
+    {
+      grant_type: 'authorization_code',
+      code: "' or true --",
+      code_verifier: 'A'.repeat(43),
+      redirect_uri: REDIRECT,
+    },
+    { grant_type: 'refresh_token', refresh_token: `qpr_${'A'.repeat(43)}` },
+    { grant_type: 'client_credentials', scope: 'read ask' },
+    { grant_type: 'password', username: OWNER, password: PASSWORD },
+  ];
+  return [
+    at(`/auth/oauth/request?${query}`, 'GET'),
+    at('/auth/oauth/decide', 'POST', JSON.stringify(decision), { ...JSON_HEADERS, origin: url }),
+    ...forms.map((fields) =>
+      at(
+        '/auth/oauth/token',
+        'POST',
+        new URLSearchParams([['client_id', 'x'], ...Object.entries(fields)]).toString(),
+        type,
+      ),
+    ),
+    at('/auth/oauth/revoke', 'POST', `client_id=x&token=qpa_${'A'.repeat(43)}`, type),
   ];
 }
 

@@ -77,7 +77,9 @@ export async function runStranger(say: (line: string) => void): Promise<boolean>
 
 /** Whether an answer holds what only people with an account get, or signs somebody in. */
 function isIn({ status, body, cookie = '' }: Got): boolean {
-  if (body.includes(SECRET) || body.includes(OWNER) || /session_token=[^;]/u.test(cookie)) return true;
+  const isGiven = body.includes('"access_token"') || body.includes('"redirectTo"');
+  if (body.includes(SECRET) || body.includes(OWNER) || /session_token=[^;]/u.test(cookie) || isGiven)
+    return true;
   if (status >= 400) return false;
   // Of GraphQL: any field that is not null. Of `/mcp`: any result.
   return messagesIn(body).some((message) => {

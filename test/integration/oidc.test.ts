@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { freePort } from '../support/free-port.ts';
 import { post } from '../support/graphql-client.ts';
+import { mcp } from '../support/mcp-client.ts';
+import { connect } from '../support/oauth.ts';
 import { auth } from '../support/people.ts';
 
 const ME = '{ viewer { name role } }';
@@ -147,6 +149,16 @@ describe('people of an OpenID Connect provider', () => {
     const cookie = chief.browser.cookies(it.url);
     expect((await me(cookie)).data?.['viewer']).toMatchObject({ role: 'owner' });
     expect((await auth(it.url, '/people', { cookie })).status).toBe(200);
+  });
+
+  test('connect assistants, within their session', async () => {
+    const begun = await begin('/connect?client_id=x');
+    const { to } = await begun.browser.go(await atProvider(begun, 'rin+lab'));
+    expect(to).toBe(`${it.url}/connect?client_id=x`);
+    const connected = await connect(it.url, begun.browser.cookies(it.url));
+    const headers = { authorization: `Bearer ${connected.access}` };
+    expect((await mcp(it.url, 'tools/list', {}, headers)).status).toBe(200);
+    expect((await me(begun.browser.cookies(it.url))).data?.['viewer']).toMatchObject({ name: 'rin' });
   });
 
   test('cannot finish what another browser began', async () => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '@qpilot/test-support';
 import WebSocket from 'ws';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
+import { requestOf } from '../support/oauth.ts';
 import { freePort } from '../support/free-port.ts';
 import { PASSWORD } from '../support/people.ts';
 
@@ -54,9 +55,10 @@ async function run(program: string, args: string[], port: number): Promise<Proxy
 const startNginx = async (upstream: string, folder: string, signsIn = false): Promise<Proxy> => {
   const port = await freePort();
   const people = signsIn ? await readFile(new URL('nginx-people.conf', OPERATIONS), 'utf8') : '';
+  const programs = signsIn ? await shipped('nginx-assistants.conf', port, upstream, folder) : '';
   const server = (await shipped('nginx.conf', port, upstream, folder)).replace(
     'location / {',
-    `location / {\n${people.replace('/etc/nginx', folder)}`,
+    `${programs}\nlocation / {\n${people.replace('/etc/nginx', folder)}`,
   );
   const file = joinPath(folder, 'nginx.conf');
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -290,6 +292,30 @@ describe('behind nginx that signs people in', () => {
     const closed = once(socket, 'close');
     socket.close();
     await closed;
+  });
+
+  test('assistants reach what is theirs without the password of nginx, and are nobody until somebody lets them in', async () => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const accept = { accept: 'application/json, text/event-stream' };
+    for (const headers of [accept, { ...accept, ...forged }]) {
+      const refused = await ask(proxy.port, '/mcp', { body, headers });
+      expect([refused.status, refused.body.includes('sign in by OAuth')]).toEqual([401, true]);
+    }
+    const { body: found } = await ask(proxy.port, '/.well-known/oauth-protected-resource/mcp');
+    expect(JSON.parse(found)).toMatchObject({ resource: `https://${NAME}/mcp` });
+    const redirect = 'http://127.0.0.1:1/callback';
+    const metadata = { client_name: 'x', redirect_uris: [redirect] };
+    const registered = await ask(proxy.port, '/auth/oauth/register', { body: metadata });
+    expect(registered.status).toBe(201);
+    const request = requestOf(
+      (JSON.parse(registered.body) as { client_id: string }).client_id,
+      `https://${NAME}`,
+      { redirect_uri: redirect },
+    );
+    const asked = `/auth/oauth/request?${request.query}`;
+    expect((await ask(proxy.port, asked, { headers: forged })).status).toBe(401);
+    const question = await ask(proxy.port, asked, { headers: { authorization: rin.authorization } });
+    expect(JSON.parse(question.body)).toMatchObject({ client: 'x', person: 'rin' });
   });
 
   test('the same headers from another address than that of nginx are not believed', async () => {

@@ -3,9 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@qpilot/test-support';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post, sse } from '../support/graphql-client.ts';
+import { mcp } from '../support/mcp-client.ts';
+import { bearer, connect, form, renewal } from '../support/oauth.ts';
 import { auth } from '../support/people.ts';
 
 const ME = '{ viewer { name role projectId } }';
@@ -78,6 +81,16 @@ describe('plain headers', () => {
     for (const path of ['/sign-in/email', '/device/code', '/sign-out']) {
       expect((await auth(it.url, path, { body: {} })).status).toBe(404);
     }
+  });
+
+  test('let somebody connect an assistant, which then comes without them, with the groups of the last visit', async () => {
+    const rin = { 'x-forwarded-user': 'rin', 'x-forwarded-groups': 'lab' };
+    expect((await me(rin)).status).toBe(200);
+    const connected = await connect(it.url, '', { projectId: 'demo' }, rin);
+    expect((await mcp(it.url, 'tools/list', {}, bearer(connected))).status).toBe(200);
+    expect((await form(it.url, 'token', renewal(connected))).status).toBe(200);
+    expect((await me({ 'x-forwarded-user': 'rin' })).data).toBeNull();
+    await until(async () => (await mcp(it.url, 'tools/list', {}, bearer(connected))).status === 403);
   });
 
   test('of somebody who was disabled here open no door, and end their streams', async () => {

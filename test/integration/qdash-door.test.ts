@@ -1,6 +1,7 @@
 /** Sign-in by the users, tokens and memberships of a QDash, in the shapes that its versions store. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '@qpilot/test-support';
 import { MongoClient, ObjectId, type Db, type Document } from 'mongodb';
 import { encodeNodeId, NODE_TYPES } from '../../schema/node-ids.ts';
 import { allows, roleOf } from '../../src/domain/members/rule.ts';
@@ -9,6 +10,8 @@ import { createQdashCookie } from '../../src/identity/qdash.ts';
 import { permissions } from '../../src/operations/permissions/permissions.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
 import { post, sse } from '../support/graphql-client.ts';
+import { mcp } from '../support/mcp-client.ts';
+import { connect } from '../support/oauth.ts';
 import { auth } from '../support/people.ts';
 import { rootOperation } from '../support/permission-walk.ts';
 
@@ -285,6 +288,19 @@ describe('who is put out in QDash', () => {
       expect.stringContaining('sign in first'),
     ]);
   });
+});
+
+test('an assistant that somebody connected has their membership as it is there now', async () => {
+  const { access } = await connect(it.url, '', {}, bearer('vera'));
+  const statusOf = async () =>
+    (await mcp(it.url, 'tools/list', {}, { authorization: `Bearer ${access}` })).status;
+  expect(await statusOf()).toBe(200);
+  const setVera = (set: Document) =>
+    db.collection('project_membership').updateOne({ username: 'vera' }, { $set: set });
+  await setVera({ status: 'revoked' });
+  await until(async () => (await statusOf()) === 403);
+  await setVera({ status: 'active' });
+  await until(async () => (await statusOf()) === 200);
 });
 
 test('members are those of QDash: they are neither listed nor changed here', async () => {

@@ -6,6 +6,7 @@ import { callAuth, openSignIn, type Me } from '../../lib/auth/auth.ts';
 import { useAuth, useAuthAction } from '../../lib/auth/use-auth.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { AuthFailure } from './auth-card.tsx';
+import { AssistantsPanel } from './assistants-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
 import { PeoplePanel } from './people-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
@@ -36,6 +37,9 @@ export function AccountPage() {
       <PageGrid>
         <Grid.Col span={12}>
           <KeysPanel projects={person.projects} />
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <AssistantsPanel />
         </Grid.Col>
         {hasSessions && (
           <Grid.Col span={{ base: 12, sm: 6 }}>

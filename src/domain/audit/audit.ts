@@ -24,7 +24,7 @@ export type Actor = {
   readonly personId: string | null;
   /** Their name at that time. */
   readonly personName: string | null;
-  /** The API key that the request was signed with. */
+  /** The API key, or the assistant, that the request was signed with. */
   readonly keyId: string | null;
   /** Of the network; behind trusted proxies that of the client. */
   readonly address: string | null;

@@ -111,6 +111,13 @@ export const PLACES: readonly Place[] = [
   },
   ...places('user_id = $1', 'members'),
   secrets('auth.api_keys', 'user_id = $1', 'hash'),
+  secrets(
+    'auth.assistant_tokens',
+    'assistant_id in (select id from auth.assistants where user_id = $1)',
+    'hash',
+    'parent',
+  ),
+  secrets('auth.assistants', 'user_id = $1', 'challenge'),
   secrets('auth."session"', '"userId" = $1', 'token'),
   secrets('auth."twoFactor"', '"userId" = $1', 'secret', 'backupCodes'),
   secrets('auth."deviceCode"', '"userId" = $1', 'deviceCode', 'userCode'),
@@ -127,10 +134,11 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-/** Tables in which nobody is: messages about alerts, limits by address or chip, what is known of models, and tables of libraries. */
+/** Tables in which nobody is: messages about alerts, limits by address or chip, programs that registered, what is known of models, and tables of libraries. */
 export const IMPERSONAL: readonly string[] = [
   'alert_deliveries',
   'alert_delivery_items',
+  'auth.oauth_clients',
   'auth.rateLimit',
   'kysely_migration',
   'kysely_migration_lock',

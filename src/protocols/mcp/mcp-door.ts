@@ -8,10 +8,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { UserError } from '../../base/errors.ts';
+import type { Scope } from '../../domain/members/scope.ts';
 import { SignedOutError } from '../../identity/identity.ts';
+import { challenge, MCP_PATH, originOf } from '../../identity/oauth/addresses.ts';
 import { readBody, type ReadBody } from '../json-body.ts';
 import { problemOf } from '../problems.ts';
 import { createRecogniser, type RecogniserDeps } from '../recognise.ts';
+import { ASK } from './ask.ts';
 import { createMcpServer, type McpDeps, type McpRequest } from './mcp-server.ts';
 import { sendProblem, sendWebResponse, webRequest } from './web-exchange.ts';
 
@@ -40,8 +43,20 @@ const CALLED_OFF = new Error('the call was cancelled');
 const message = z.object({
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string().optional(),
-  params: z.looseObject({ requestId: z.unknown() }).optional().catch(undefined),
+  params: z
+    .looseObject({ requestId: z.unknown().optional(), name: z.unknown().optional() })
+    .optional()
+    .catch(undefined),
 });
+
+/** Methods that read what the project has; other methods say what there is, which everybody may know. */
+const READING = new Set(['tools/call', 'resources/list', 'resources/read', 'completion/complete']);
+
+/** The right that an assistant needs for a message; null: none. */
+function neededScope(method: string | undefined, tool: unknown): Scope | null {
+  if (method === 'tools/call' && tool === ASK) return 'ask';
+  return method !== undefined && READING.has(method) ? 'read' : null;
+}
 
 export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   const { log } = deps;
@@ -77,11 +92,18 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
 
   const respond = async (req: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { caller, viewer, actor, origin } = await recogniser.recognise(req);
+    const scopes = caller.cap?.scopes;
     if (req.method !== 'POST')
       return sendProblem(response, 405, 'messages are sent by POST', { allow: 'POST' });
     const read = withoutBatch(await readBody(req, MAX_BODY_BYTES));
     if ('problem' in read) return sendProblem(response, read.status, read.problem);
     const { id, method, params } = message.safeParse(read.body).data ?? {};
+    const needed = neededScope(method, params?.name);
+    if (scopes !== undefined && needed !== null && !scopes.includes(needed)) {
+      const what = `this needs the right ${needed}, which was not agreed to; sign in again for it`;
+      const wanted = challenge(origin, 'insufficient_scope', [...scopes, needed]);
+      return sendProblem(response, 403, what, { 'www-authenticate': wanted });
+    }
 
     const sessionId = String(req.headers['mcp-session-id'] ?? '');
     const nameOf = (called: unknown): string =>
@@ -117,7 +139,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   };
 
   return {
-    handles: (path) => path === '/mcp',
+    handles: (path) => path === MCP_PATH,
     async respond(req, response) {
       try {
         await respond(req, response);
@@ -125,7 +147,10 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
         if (response.headersSent) return void response.destroy();
         const { code, message: text } = problemOf(error, closing.signal, log);
         if (error instanceof SignedOutError) {
-          sendProblem(response, 401, text, { 'www-authenticate': 'Bearer realm="QPilot"' });
+          const isWrong = req.headers.authorization !== undefined;
+          const origin = originOf(req, deps.publicOrigin);
+          const wanted = challenge(origin, isWrong ? 'invalid_token' : null);
+          sendProblem(response, 401, text, { 'www-authenticate': wanted });
         } else sendProblem(response, error instanceof UserError ? 403 : 503, `${code}: ${text}`);
       }
     },

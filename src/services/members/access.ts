@@ -1,5 +1,6 @@
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { atLeast, type Role } from '../../domain/members/role.ts';
+import type { Scope } from '../../domain/members/scope.ts';
 import type { Members } from '../../stores/pg/members.ts';
 import type { Project, ProjectsService } from '../calibration/chips.ts';
 
@@ -13,9 +14,13 @@ export type Caller = {
   readonly everywhere: Role | null;
   /** Roles beside their memberships, which the door itself knows: from groups, or from members of another system. */
   readonly granted: readonly { readonly projectId: string; readonly role: Role }[];
-  /** The most that they may do, and where (null: in all of their projects); null for no such limit. */
-  readonly cap: { readonly role: Role; readonly projectId: string | null } | null;
-  /** The API key that signs the request; null for people. */
+  /** The most that they may do, and where (null: in all of their projects); null for no such limit. `scopes` are those of assistants. */
+  readonly cap: {
+    readonly role: Role;
+    readonly projectId: string | null;
+    readonly scopes?: readonly Scope[];
+  } | null;
+  /** The API key or the assistant that signs the request; null for people. */
   readonly keyId: string | null;
 };
 

@@ -120,6 +120,10 @@ const NOTES: readonly (readonly [table: string, time: string, period: string])[]
   ['auth.verification', 'expiresAt', '1 day'],
   ['auth.deviceCode', 'expiresAt', '1 day'],
   ['auth.invitations', 'expires_at', '30 days'],
+  // Longer than any call lasts: one that began with a token goes on when the token expires.
+  ['auth.assistant_tokens', 'expires_at', '1 hour'],
+  ['auth.assistants', 'expires_at', '1 hour'],
+  ['auth.oauth_clients', 'expires_at', '1 hour'],
 ];
 
 /** Removes counters that nothing reads any more; returns how many. */

@@ -2,26 +2,20 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { ConflictError, NotFoundError } from '../../base/errors.ts';
 import type { Role } from '../../domain/members/role.ts';
+import type { Scope } from '../../domain/members/scope.ts';
 import { type Db, transact } from './database.ts';
 import { newId } from './ids.ts';
 import { lockName } from './named-lock.ts';
+import { PERSON, personOf, type Person } from './person-columns.ts';
 import { camelKeys } from './row-keys.ts';
 
-/** Somebody who may sign in. */
-export type Person = {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly isAdmin: boolean;
-  readonly disabled: boolean;
-  /** Whether a sign-in also asks for a code; null: it never was asked for. */
-  readonly twoFactorEnabled: boolean | null;
-  /** Groups that an identity provider named at the last sign-in. */
-  readonly groups: readonly string[];
+/** What an API key, or an assistant, may do at most. */
+export type KeyCap = {
+  readonly role: Role;
+  readonly projectId: string | null;
+  /** Of assistants only: keys have no such limit. */
+  readonly scopes?: readonly Scope[];
 };
-
-/** What an API key may do at most. */
-export type KeyCap = { readonly role: Role; readonly projectId: string | null };
 
 /** An API key as its owner sees it; nobody can see its secret again. */
 export type ApiKey = {
@@ -47,21 +41,6 @@ export type Invitation = {
   readonly invitedBy: string | null;
   readonly expiresAt: Date;
 };
-
-const PERSON = [
-  'u.id',
-  'u.name',
-  'u.email',
-  'u.isAdmin',
-  'u.disabled',
-  'u.twoFactorEnabled',
-  'u.groups',
-] as const;
-type PersonRow = Omit<Person, 'groups'> & { readonly groups: string | null };
-const personOf = ({ groups, ...row }: PersonRow): Person => ({
-  ...row,
-  groups: groups === null ? [] : (JSON.parse(groups) as string[]),
-});
 
 /** People, their sessions and keys, and who is invited. Secrets are given as SHA-256; better-auth signs people in. */
 export type People = ReturnType<typeof createPeople>;
@@ -192,7 +171,7 @@ export const createPeople = (db: Db) => ({
   },
 
   /**
-   * Changes what somebody may do. Who is disabled is signed out, and their keys are removed.
+   * Changes what somebody may do. Who is disabled is signed out, and their keys and assistants are removed.
    * @throws NotFoundError, ConflictError where nobody would be left to administer the installation
    */
   change(
@@ -225,6 +204,7 @@ export const createPeople = (db: Db) => ({
       if (to.disabled !== true) return;
       await tx.deleteFrom('auth.session').where('userId', '=', id).execute();
       await tx.deleteFrom('auth.api_keys').where('user_id', '=', id).execute();
+      await tx.deleteFrom('auth.assistants').where('user_id', '=', id).execute();
     });
   },
 

@@ -40,6 +40,7 @@ import type {
   AlertRulesTable,
   AlertsTable,
 } from './tables/alert-tables.ts';
+import type { AssistantsTable, AssistantTokensTable, OAuthClientsTable } from './tables/assistant-tables.ts';
 import type { AuditLogTable } from './tables/audit-tables.ts';
 import type { BoardReadersTable, BoardsTable } from './tables/board-tables.ts';
 import type { BudgetsTable, MembersTable } from './tables/member-tables.ts';
@@ -107,4 +108,7 @@ export type Database = {
   'auth.session': AuthSessionTable;
   'auth.api_keys': ApiKeysTable;
   'auth.invitations': InvitationsTable;
+  'auth.oauth_clients': OAuthClientsTable;
+  'auth.assistants': AssistantsTable;
+  'auth.assistant_tokens': AssistantTokensTable;
 };

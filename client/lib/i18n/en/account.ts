@@ -50,6 +50,9 @@ export const account = {
     'FORBIDDEN /invitations':
       'You may invite only into projects that you administer: as admin viewers and editors, as owner anybody.',
     'CONFLICT /people': 'Somebody must remain who administers the installation.',
+    'NOT_FOUND /oauth/request':
+      'QPilot does not know this program, or not any more. Remove the connection in it, and add it again.',
+    'CONFLICT /oauth/decide': 'You have 50 connected assistants. End some on your account page.',
   },
   name: 'Name',
   email: 'E-mail',
@@ -76,6 +79,33 @@ export const account = {
   terminalDenied: 'Refused. The terminal is not signed in.',
   allow: 'Allow',
   refuse: 'Refuse',
+  connect: 'Connect an assistant',
+  connectAs: (client: string, person: string) => `${client} asks to use QPilot for you, ${person}.`,
+  connectName:
+    'The name is what the program says of itself. Allow it only if you have just started this in it.',
+  connectGoesTo: {
+    server: (name: string) => `If you allow it, access goes to the server ${name}.`,
+    computer: (name: string) => `If you allow it, access goes to a program on your own computer (${name}).`,
+    app: (name: string) =>
+      `If you allow it, access goes to the app on your computer that opens ${name} links.`,
+  },
+  connectMay: 'It may, for 90 days or until you end it on your account page:',
+  connectProject: 'In the project',
+  connectNoProject: 'You are a member of no project yet. Ask an administrator.',
+  scopes: {
+    read: 'Read values, charts, notes, reports and boards, as a viewer',
+    ask: 'Ask the copilot for you: its answers count towards your budget and stay in your history',
+  },
+  scopesShort: { read: 'read', ask: 'ask' },
+  goingBack: 'You can close this page when the program goes on.',
+  assistants: 'Connected assistants',
+  assistantsHint:
+    'Assistants that you let in at /mcp. Ending one takes its access away at once; running calls end within ten seconds.',
+  noAssistants: 'None. An assistant asks for this by itself when you add QPilot to it.',
+  may: 'May',
+  goesTo: 'Where',
+  connected: 'Connected',
+  endAssistant: (name: string) => `End ${name}`,
   keys: 'API keys',
   keysHint:
     'Programs send a key as Authorization: Bearer. It does what you may do, up to the role and project chosen here.',

@@ -53,6 +53,10 @@ export const account: Words['account'] = {
     'FORBIDDEN /invitations':
       '管理しているプロジェクトにだけ招待できます。管理者は閲覧者と編集者を、所有者は全員を招待できます。',
     'CONFLICT /people': 'サーバーの管理者が 1 人は必要です。',
+    'NOT_FOUND /oauth/request':
+      'このプログラムは登録されていないか、期限が切れました。プログラムで接続を削除し、追加し直してください。',
+    'CONFLICT /oauth/decide':
+      '接続中のアシスタントが 50 個あります。アカウントのページでいくつか終了してください。',
   },
   name: '名前',
   email: 'メールアドレス',
@@ -79,6 +83,31 @@ export const account: Words['account'] = {
   terminalDenied: '拒否しました。ターミナルはサインインしていません。',
   allow: '許可',
   refuse: '拒否',
+  connect: 'アシスタントの接続',
+  connectAs: (client, person) => `${client} が ${person} さんとして QPilot を使う許可を求めています。`,
+  connectName: '名前はプログラムの自己申告です。自分でこの操作を始めた場合だけ許可してください。',
+  connectGoesTo: {
+    server: (name) => `許可すると、サーバー ${name} に権限が渡ります。`,
+    computer: (name) => `許可すると、このコンピューターのプログラム (${name}) に権限が渡ります。`,
+    app: (name) => `許可すると、このコンピューターで ${name} のリンクを開くアプリに権限が渡ります。`,
+  },
+  connectMay: '90 日間、またはアカウントのページで終了するまで、次のことができます:',
+  connectProject: 'プロジェクト',
+  connectNoProject: 'まだどのプロジェクトのメンバーでもありません。管理者に問い合わせてください。',
+  scopes: {
+    read: '値、グラフ、メモ、レポート、ボードを閲覧者として読む',
+    ask: 'あなたに代わってコパイロットに質問する。回答はあなたの予算に数えられ、履歴に残ります',
+  },
+  scopesShort: { read: '閲覧', ask: '質問' },
+  goingBack: 'プログラムが続行したら、このページは閉じて構いません。',
+  assistants: '接続中のアシスタント',
+  assistantsHint:
+    '/mcp の利用を許可したアシスタントです。終了するとすぐに使えなくなり、実行中の呼び出しは 10 秒以内に終わります。',
+  noAssistants: 'ありません。アシスタントに QPilot を追加すると、アシスタントが許可を求めます。',
+  may: '権限',
+  goesTo: '接続先',
+  connected: '接続日時',
+  endAssistant: (name) => `${name} を終了`,
   keys: 'API キー',
   keysHint:
     'プログラムは Authorization: Bearer でキーを送ります。ここで選ぶ役割とプロジェクトの範囲で、あなたの権限を使います。',
