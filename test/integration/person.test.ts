@@ -23,6 +23,7 @@ import { createMembers } from '../../src/stores/pg/members.ts';
 import { insertMessageImages } from '../../src/stores/pg/message-images.ts';
 import { tell, text, toolEnd, toolStart } from '../support/activities.ts';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
+import { connect } from '../support/oauth.ts';
 import { auth, becomeOwner, join as joinLab } from '../support/people.ts';
 import { png } from '../support/pictures.ts';
 
@@ -108,6 +109,7 @@ async function makeThings(name: string): Promise<void> {
   );
   await run(`mutation { createBoard(input: { title: "${word}" }) { __typename } }`);
   await auth(it.url, '/keys', { cookie, body: { name: word, days: 1, role: 'viewer', projectId: 'demo' } });
+  await connect(it.url, cookie);
   await auth(it.url, '/invitations', {
     cookie: owner,
     body: { email: addressOf(name), projectId: 'demo', role: 'viewer' },
@@ -203,6 +205,8 @@ test('without an agreement only counts are shown, and nothing is deleted', async
     '1  uploads/',
     '1  ratings',
     '1  auth.api_keys',
+    '3  auth.assistant_tokens',
+    '1  auth.assistants',
     '1  saved_experts: stays',
   ])
     expect(text).toContain(line);
@@ -270,7 +274,7 @@ test('an export holds every word and row of the person, no secret, and nothing o
   for (const foreign of [wordOf('quentin'), addressOf('quentin'), ids['quentin'] ?? ''])
     expect(text).not.toContain(foreign);
   const { rows } = await client.query<{ secret: string }>(
-    `select hash as secret from auth.api_keys union select token from auth.session union select hash from auth.invitations
+    `select hash as secret from auth.api_keys union select hash from auth.assistant_tokens union select token from auth.session union select hash from auth.invitations
        union select password from auth.account where password is not null`,
   );
   for (const { secret } of rows) expect(text).not.toContain(secret);

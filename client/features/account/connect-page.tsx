@@ -49,7 +49,7 @@ function Consent({ question }: { readonly question: Question }) {
   if (projects.length === 0) return <Alert color="yellow">{account.connectNoProject}</Alert>;
   return (
     <Stack>
-      <Text>{account.connectAs(`“${client}”`, person)}</Text>
+      <Text>{account.connectAs(client, person)}</Text>
       <Alert color="yellow">
         <Stack gap={4}>
           <Text size="sm" fw={600}>

@@ -80,7 +80,7 @@ export const account = {
   allow: 'Allow',
   refuse: 'Refuse',
   connect: 'Connect an assistant',
-  connectAs: (client: string, person: string) => `${client} asks to use QPilot for you, ${person}.`,
+  connectAs: (client: string, person: string) => `“${client}” asks to use QPilot for you, ${person}.`,
   connectName:
     'The name is what the program says of itself. Allow it only if you have just started this in it.',
   connectGoesTo: {

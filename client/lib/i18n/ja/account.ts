@@ -84,7 +84,7 @@ export const account: Words['account'] = {
   allow: '許可',
   refuse: '拒否',
   connect: 'アシスタントの接続',
-  connectAs: (client, person) => `${client} が ${person} さんとして QPilot を使う許可を求めています。`,
+  connectAs: (client, person) => `「${client}」が ${person} さんとして QPilot を使う許可を求めています。`,
   connectName: '名前はプログラムの自己申告です。自分でこの操作を始めた場合だけ許可してください。',
   connectGoesTo: {
     server: (name) => `許可すると、サーバー ${name} に権限が渡ります。`,
