@@ -1,5 +1,7 @@
 /** Files of calibration data by HTTP: previewed, imported as the commands import them, and by whom. */
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
@@ -133,6 +135,18 @@ describe('a table', () => {
     expect([refused.status, refused.message]).toEqual([400, expect.stringContaining('the field "yes"')]);
     expect(await send(guessed, { chip: 'lab', yes: '1' })).toMatchObject({ status: 201, added: 2 });
   });
+});
+
+test('the command with which the documentation pushes a table imports it with an API key', async () => {
+  const page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+  const [, command = ''] = /This pushes a table:\n\n```sh\n([^]*?)```/u.exec(page) ?? [];
+  const here = command.replace('http://127.0.0.1:4000', it.url).replace('chip=lab', 'chip=pushed');
+  const push = (QPILOT_KEY: string) =>
+    promisify(execFile)('bash', ['-euo', 'pipefail', '-c', here], { env: { ...process.env, QPILOT_KEY } });
+  const { stdout } = await push(key);
+  expect(JSON.parse(stdout)).toMatchObject({ preview: false, chipIds: ['pushed'], added: 2 });
+  expect(await chips()).toContainEqual({ chipId: 'pushed', size: 2 });
+  await expect(push(`${key}x`)).rejects.toThrow();
 });
 
 test('a Qibolab calibration is known by what it holds', async () => {
