@@ -287,7 +287,13 @@ function serve(
       mutes: createMutes({ db, calibration, now: () => new Date() }),
       alertDestinations: createAlertDestinations({
         db,
-        channels: { post: async () => undefined, mail: null, refusalOf: () => null, origin: null },
+        channels: {
+          post: async () => 204,
+          mail: null,
+          refusalOf: () => null,
+          origin: null,
+          idOf: (_type, key) => key,
+        },
         now: () => new Date(),
       }),
       alerts: createAlerts({ db, calibration, now: () => new Date(), mutesOf: async () => [] }),

@@ -63,6 +63,7 @@ export default {
           item('In other assistants', '/assistants'),
           item('Front ends of others', '/chat-protocols'),
           item('In notebooks', '/notebooks'),
+          item('Webhooks', '/webhooks'),
           item('Contributing', '/contributing'),
           item('Security', '/security'),
         ],

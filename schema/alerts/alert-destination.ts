@@ -1,17 +1,20 @@
-/** Where messages about alerts go. */
+/** Where messages about alerts, and about turns and jobs that ended, go. */
 import {
   targetWords,
   type Delivery,
   type DeliveryAbout,
   type DeliveryState,
+  type DestinationEvent,
   type DestinationKind,
   type DestinationWithTarget,
   type QuietHours as DomainQuietHours,
 } from '../../src/domain/alerts/destination.ts';
+import { isEndedJob } from '../../src/domain/alerts/ended-work.ts';
 import type { SavedDestination } from '../../src/services/alerts/destinations.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';
 import { resultOf } from '../errors.ts';
+import { encodeNodeId } from '../node-ids.ts';
 import { PAGE_READ } from '../read-costs.ts';
 
 const AlertDestinationKindEnum = enumOf<DestinationKind>('AlertDestinationKind', 'What receives messages.', {
@@ -25,13 +28,25 @@ const AlertDestinationKindEnum = enumOf<DestinationKind>('AlertDestinationKind',
 const AlertDeliveryStateEnum = enumOf<DeliveryState>('AlertDeliveryState', 'How far a message came.', {
   WAITING: 'It waits for its next attempt.',
   SENT: 'The receiver took it.',
-  FAILED: 'It was refused, or given up after eight attempts.',
+  FAILED: 'It was refused, or given up after eight attempts, or its destination was switched off.',
 });
 
-const AlertDeliveryAboutEnum = enumOf<DeliveryAbout>('AlertDeliveryAbout', 'What a message says of alerts.', {
-  OPENED: 'That they opened.',
-  RECOVERED: 'That they recovered.',
+const AlertDeliveryAboutEnum = enumOf<DeliveryAbout>('AlertDeliveryAbout', 'What a message says.', {
+  OPENED: 'That alerts opened.',
+  RECOVERED: 'That alerts recovered.',
+  TURN_ENDED: 'That a turn ended.',
+  JOB_ENDED: 'That a job ended, or awaits a review.',
 });
+
+const AlertDestinationEventEnum = enumOf<DestinationEvent>(
+  'AlertDestinationEvent',
+  'What a destination can be told beside alerts.',
+  {
+    TURN_ENDED:
+      'Each turn of a conversation, also with the builder, that ended, in any status. For a WEBHOOK alone; phases of jobs are left to JOB_ENDED.',
+    JOB_ENDED: 'Each run of a job that ended, or awaits a review.',
+  },
+);
 
 const QuietHours = builder.objectRef<DomainQuietHours>('QuietHours').implement({
   description:
@@ -49,16 +64,39 @@ const QuietHours = builder.objectRef<DomainQuietHours>('QuietHours').implement({
 });
 
 const AlertDelivery = builder.objectRef<Delivery>('AlertDelivery').implement({
-  description: 'A message, one for all alerts that were due at once.',
+  description:
+    'A message: one for all alerts that were due at once, one for each turn or job that ended. Those about alerts are kept for a year, others for 30 days.',
   fields: (t) => ({
     deliveryId: t.exposeID('id', { description: 'Its id, which receivers see, too.' }),
     about: t.expose('about', { type: AlertDeliveryAboutEnum, description: 'What it says of its alerts.' }),
     state: t.expose('state', { type: AlertDeliveryStateEnum, description: 'How far it came.' }),
-    alertCount: t.exposeInt('alertCount', { description: 'Alerts in it.' }),
+    alertCount: t.exposeInt('alertCount', {
+      description: 'Alerts in it; 0 where it is about a turn or job.',
+    }),
+    turnId: t.id({
+      nullable: true,
+      description: 'The `id` of the turn that ended; null for others. Its owner may read it.',
+      resolve: ({ ended }) =>
+        ended === null || isEndedJob(ended) ? null : encodeNodeId('Turn', ended.turnId),
+    }),
+    jobId: t.id({
+      nullable: true,
+      description: 'The `id` of the job that ended; null for others. Its owner may read it.',
+      resolve: ({ ended }) => (ended !== null && isEndedJob(ended) ? encodeNodeId('Job', ended.jobId) : null),
+    }),
     attempts: t.exposeInt('attempts', { description: 'How often it was tried.' }),
     error: t.exposeString('error', {
       nullable: true,
       description: 'Why the last attempt failed; null where it did not.',
+    }),
+    responseCode: t.exposeInt('responseCode', {
+      nullable: true,
+      description: 'What the receiver answered last, of HTTP or SMTP; null where it did not answer.',
+    }),
+    nextAt: t.expose('nextAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'From when on it is tried again, outside of quiet hours; null where it is not.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     sentAt: t.expose('sentAt', {
@@ -72,7 +110,7 @@ const AlertDelivery = builder.objectRef<Delivery>('AlertDelivery').implement({
 const AlertDestination = builder.objectRef<DestinationWithTarget>('AlertDestination').implement({
   rule: 'viewer: project',
   description:
-    'Where messages about alerts go. Addresses of webhooks are secret: only their machine is shown.',
+    'Where messages about alerts go, and about turns and jobs that ended. Addresses of webhooks are secret: only their machine is shown.',
   fields: (t) => ({
     destinationId: t.exposeID('id', { description: 'Its id.' }),
     name: t.exposeString('name', { description: 'What people call it.' }),
@@ -90,12 +128,39 @@ const AlertDestination = builder.objectRef<DestinationWithTarget>('AlertDestinat
       description: 'Whether it is told, too, when an alert recovers of whose opening it was told.',
       resolve: ({ recoveriesSince }) => recoveriesSince !== null,
     }),
+    events: t.field({
+      type: [AlertDestinationEventEnum],
+      description: 'What it is told beside alerts, which rules send there.',
+      resolve: ({ events }) => [...events],
+    }),
+    failingSince: t.expose('failingSince', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Since when no attempt arrived; null where the last one did.',
+    }),
+    disabledAt: t.expose('disabledAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When it was switched off: it answered 410, or nothing arrived for 24 hours. Saving it, or a test that arrives, switches it on. Null: it is on.',
+    }),
+    disabledReason: t.exposeString('disabledReason', {
+      nullable: true,
+      description: 'Why it was switched off; null where it is on.',
+    }),
     deliveries: t.field({
       type: [AlertDelivery],
-      description: 'The last ten messages, the newest first.',
+      description: 'The last messages, the newest first.',
       complexity: PAGE_READ,
-      resolve: async (destination, _args, { services }) => [
-        ...(await services.alertDestinations.deliveries(destination)),
+      args: {
+        first: t.arg.int({ required: false, defaultValue: 10, description: 'Number of messages, 1 to 100.' }),
+        state: t.arg({ type: AlertDeliveryStateEnum, required: false, description: 'Only these.' }),
+      },
+      resolve: async (destination, { first, state }, { services }) => [
+        ...(await services.alertDestinations.deliveries(destination, {
+          first: first ?? 10,
+          state: state ?? null,
+        })),
       ],
     }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last changed.' }),
@@ -144,6 +209,11 @@ const SaveAlertDestinationInput = builder.inputType('SaveAlertDestinationInput',
       defaultValue: true,
       description: 'Whether it is told, too, when an alert recovers of whose opening it was told.',
     }),
+    events: t.field({
+      type: [AlertDestinationEventEnum],
+      required: false,
+      description: 'What it is told beside alerts. Omit it to keep what there is, which is nothing at first.',
+    }),
   }),
 });
 
@@ -191,6 +261,24 @@ const TestAlertDestinationPayload = builder
     }),
   });
 
+const AlertDeliveryInput = builder.inputType('AlertDeliveryInput', {
+  description: 'A message.',
+  fields: (t) => ({ deliveryId: t.id({ description: 'The `deliveryId` of an AlertDelivery.' }) }),
+});
+
+const SendAlertDeliveryAgainPayload = builder
+  .objectRef<{ readonly delivery: Delivery }>('SendAlertDeliveryAgainPayload')
+  .implement({
+    description: 'The message waits to be sent.',
+    fields: (t) => ({
+      delivery: t.field({
+        type: AlertDelivery,
+        description: 'The message.',
+        resolve: ({ delivery }) => delivery,
+      }),
+    }),
+  });
+
 builder.queryField('alertDestinations', (t) =>
   t.field({
     rule: 'viewer: project',
@@ -207,11 +295,12 @@ builder.mutationFields((t) => ({
     rule: 'admin: project',
     audit: 'ADMINISTER',
     type: resultOf(SaveAlertDestinationPayload, ['INVALID_INPUT', 'NOT_FOUND', 'FORBIDDEN']),
-    description: 'Makes or replaces a destination.',
+    description: 'Makes or replaces a destination, which switches it on if it was off.',
     args: { input: t.arg({ type: SaveAlertDestinationInput, description: 'The destination.' }) },
-    resolve: (_root, { input: { quietHours, sendsRecoveries, ...input } }, { services, viewer }) =>
+    resolve: (_root, { input: { quietHours, sendsRecoveries, events, ...input } }, { services, viewer }) =>
       services.alertDestinations.save(viewer, {
         ...input,
+        events: events ? [...events] : null,
         sendsRecoveries: sendsRecoveries ?? true,
         quietHours: quietHours ? { ...quietHours, weekends: quietHours.weekends ?? false } : null,
       }),
@@ -231,10 +320,22 @@ builder.mutationFields((t) => ({
     rule: 'admin: project',
     audit: 'ADMINISTER',
     type: resultOf(TestAlertDestinationPayload, ['NOT_FOUND', 'FORBIDDEN']),
-    description: 'Sends a message without alerts now, also in quiet hours, and says whether it arrived.',
+    description:
+      'Sends a message without alerts now, also in quiet hours, and says whether it arrived; if it did, the destination is switched on.',
     args: { input: t.arg({ type: DestinationInput, description: 'The destination.' }) },
     resolve: async (_root, { input: { destinationId } }, { services, viewer, signal }) => ({
       problem: await services.alertDestinations.test(viewer, destinationId, signal),
+    }),
+  }),
+  sendAlertDeliveryAgain: t.field({
+    rule: 'admin: project',
+    audit: 'ADMINISTER',
+    type: resultOf(SendAlertDeliveryAgainPayload, ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN']),
+    description:
+      'Sends a message again under its id, also one that arrived; one that waits is tried at once. CONFLICT where its destination is switched off.',
+    args: { input: t.arg({ type: AlertDeliveryInput, description: 'The message.' }) },
+    resolve: async (_root, { input: { deliveryId } }, { services, viewer }) => ({
+      delivery: await services.alertDestinations.sendAgain(viewer, deliveryId),
     }),
   }),
 }));

@@ -1,4 +1,5 @@
-/** Alerts as a process runs them: rules are evaluated, and messages sent. */
+/** Alerts and messages as a process runs them: rules are evaluated, and messages about alerts and ended work sent. */
+import { encodeNodeId } from '../../schema/node-ids.ts';
 import type { ResourceStack } from '../base/resource-stack.ts';
 import type { Config } from '../config/config.ts';
 import { createMailer } from '../delivery/mail.ts';
@@ -6,7 +7,7 @@ import { refusalOf } from '../delivery/private-addresses.ts';
 import { createWebhooks } from '../delivery/webhook.ts';
 import { evaluateDueRules } from '../services/alerts/alert-work.ts';
 import { startAlertWorker } from '../services/alerts/alert-worker.ts';
-import { enqueueDue, sendDue, type Channels } from '../services/alerts/deliver.ts';
+import { createSender, enqueueDue, type Channels } from '../services/alerts/deliver.ts';
 import type { CalibrationServices } from '../services/calibration/calibration-services.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { listMutes } from '../stores/pg/mutes.ts';
@@ -36,6 +37,7 @@ export function channelsOf({ alertPrivateHosts, mail, doors, host, port }: Confi
     mail: mail && createMailer(mail),
     refusalOf: (url) => refusalOf(url, alertPrivateHosts)?.message ?? null,
     origin: doors.publicOrigin ?? (port === 0 ? null : `http://${host}:${port}`),
+    idOf: encodeNodeId,
   };
 }
 
@@ -48,15 +50,18 @@ export function startAlerting(
 ): void {
   const times = { ...TIMES, ...alertTimes };
   const deps = { db, calibration, now, log, times, mutesOf: mutesIn(db, now) };
-  const delivery = { db, channels: channelsOf(config), now, log, times };
+  const sender = createSender({ db, channels: channelsOf(config), now, log, times });
   const worker = startAlertWorker(
     [
       { what: 'evaluating rules of alerts', run: () => evaluateDueRules(deps) },
-      { what: 'making messages about alerts', run: () => enqueueDue(delivery) },
-      { what: 'sending messages about alerts', run: (signal) => sendDue(delivery, signal) },
+      { what: 'making messages about alerts', run: () => enqueueDue({ db, now }) },
+      { what: 'sending messages', run: (signal) => sender.step(signal) },
     ],
     times.pauseMs,
     log,
   );
-  resources.defer(() => worker.close());
+  resources.defer(async () => {
+    await worker.close();
+    await sender.settled();
+  });
 }

@@ -78,7 +78,7 @@ export const auditFailures = counter(
 export const alerts = {
   opened: counter('alerts_opened_total', 'Alerts that rules opened', []),
   evaluations: counter('alert_evaluations_total', 'Evaluations of rules', ['outcome']),
-  deliveries: counter('alert_deliveries_total', 'Attempts to send a message about alerts', [
+  deliveries: counter('alert_deliveries_total', 'Attempts to send a message to a destination', [
     'kind',
     'outcome',
   ]),

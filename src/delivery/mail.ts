@@ -10,7 +10,8 @@ export type Mail = {
   readonly text: string;
 };
 
-export type SendMail = (mail: Mail) => Promise<void>;
+/** Returns the code of the answer. @throws DeliveryError unless the server took the mail */
+export type SendMail = (mail: Mail) => Promise<number>;
 
 const TIMEOUT_MS = 15_000;
 
@@ -24,13 +25,14 @@ export function createMailer({ url, from }: { readonly url: string; readonly fro
       { from },
     );
     try {
-      await transport.sendMail({
+      const { response } = await transport.sendMail({
         to: [...to],
         subject,
         text,
         messageId: `<${id}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
+      return Number.parseInt(response, 10);
     } catch (error) {
       const { code, responseCode } = (error ?? {}) as {
         readonly code?: unknown;
@@ -44,6 +46,7 @@ export function createMailer({ url, from }: { readonly url: string; readonly fro
       // 5xx is a lasting refusal; 4xx and what never answered may pass.
       throw new DeliveryError(`the mail server ${host || hostname} ${why}`, {
         retryable: status === null || status < 500,
+        status,
       });
     } finally {
       transport.close();

@@ -4,12 +4,18 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { publicLookup, RefusedAddressError, refusalOf } from './private-addresses.ts';
 
-/** That a message did not arrive: words without addresses and secrets, and whether trying again may help. */
+/** That a message did not arrive: words without addresses and secrets, the answer, and whether trying again may help. */
 export class DeliveryError extends Error {
   readonly retryable: boolean;
-  constructor(message: string, { retryable }: { readonly retryable: boolean }) {
+  /** Of HTTP or SMTP; null without an answer. */
+  readonly status: number | null;
+  constructor(
+    message: string,
+    { retryable, status = null }: { readonly retryable: boolean; readonly status?: number | null },
+  ) {
     super(message);
     this.retryable = retryable;
+    this.status = status;
   }
 }
 
@@ -22,7 +28,8 @@ export type WebhookPost = {
   readonly body: object;
 };
 
-export type PostWebhook = (post: WebhookPost, signal: AbortSignal) => Promise<void>;
+/** Returns the status of the answer. @throws DeliveryError unless that is 2xx */
+export type PostWebhook = (post: WebhookPost, signal: AbortSignal) => Promise<number>;
 
 const TIMEOUT_MS = 15_000;
 /** Worth another try: the receiver is busy, slow or restarts. */
@@ -67,8 +74,8 @@ export const createWebhooks =
     }).catch((error: unknown) => {
       throw failureOf(error, url.host);
     });
-    if (status >= 200 && status < 300) return;
-    throw new DeliveryError(`${url.host} answered ${status}`, { retryable: isPassing(status) });
+    if (status >= 200 && status < 300) return status;
+    throw new DeliveryError(`${url.host} answered ${status}`, { retryable: isPassing(status), status });
   };
 
 /** Headers of Standard Webhooks. With the secret a receiver verifies the sender and rejects replayed messages. */

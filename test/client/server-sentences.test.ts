@@ -129,6 +129,20 @@ describe('alerts in Japanese', () => {
     expect(alerts(`at character 17: ${problems[3] ?? ''}`)).toMatch(/^17 文字目から: どのチップか/u);
   });
 
+  test('what became of a message', () => {
+    const said = [
+      'its destination was switched off',
+      'nothing arrived for 24 hours; last: hooks.lab.example did not answer in time',
+      'the destination is switched off: hooks.lab.example answered 410; send a test or save it to switch it on',
+      'only a WEBHOOK can be told of turns: they would drown a chat or mailbox',
+      'hooks.lab is in a private network; an operator can allow it with ALERT_PRIVATE_HOSTS=hooks.lab',
+    ];
+    expect(left(said, alerts)).toEqual([]);
+    expect(alerts(said[1] ?? '')).toBe(
+      '24 時間届いていません。最後のエラー: hooks.lab.example が時間内に応答しません',
+    );
+  });
+
   test('what they rest on, and what a rule came to', () => {
     const value = (of: number | null, hoursOld: number) =>
       describeParameter(

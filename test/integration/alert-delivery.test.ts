@@ -11,7 +11,7 @@ import { channelsOf, mutesIn } from '../../src/app/alerting.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { evaluateDueRules } from '../../src/services/alerts/alert-work.ts';
-import { enqueueDue, sendDue, type DeliverDeps } from '../../src/services/alerts/deliver.ts';
+import { createSender, enqueueDue, type DeliverDeps } from '../../src/services/alerts/deliver.ts';
 import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../../src/stores/mongo/calibration-store.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
@@ -151,15 +151,25 @@ const calibrate = async (qid: string, value: number): Promise<void> => {
 };
 
 const log = createLogger('silent');
+const TIMES = { leaseMs: 60_000, backoffMs: NEVER_MS, pauseMs: 10 };
 const signal = new AbortController().signal;
 const deliverer = (more: Partial<DeliverDeps> = {}): DeliverDeps => ({
   db: database.db,
   channels: channelsOf(readConfig(app.environment)),
   now: () => now,
   log,
-  times: { leaseMs: 60_000, backoffMs: 0 },
+  times: TIMES,
   ...more,
 });
+/** Sends what is due, each message once: what did not arrive is due again after the next call. */
+async function send(deps: DeliverDeps = deliverer(), of = signal): Promise<void> {
+  await database.db
+    .updateTable('alert_deliveries')
+    .set({ next_at: new Date(0) })
+    .execute();
+  const sender = createSender(deps);
+  while (!of.aborted && (await sender.step(of)) > 0) await sender.settled();
+}
 async function evaluate(): Promise<void> {
   const calibration = createCalibrationServices({
     store: createMongoCalibrationStore(mongo.db(app.environment['MONGODB_DB'] ?? '')),
@@ -176,7 +186,7 @@ async function evaluate(): Promise<void> {
 async function work(): Promise<void> {
   await evaluate();
   await enqueueDue(deliverer());
-  await sendDue(deliverer(), signal);
+  await send();
 }
 
 test('a signed webhook and a mail are sent once, by many servers at once and again and again', async () => {
@@ -257,7 +267,7 @@ test('a message of a server that died before it was sent is sent by another one,
   await calibrate('11', 1);
   const dying = new AbortController();
   const dead = deliverer({
-    times: { leaseMs: 1, backoffMs: 0 },
+    times: { ...TIMES, leaseMs: 1 },
     channels: {
       ...deliverer().channels,
       post: async () => {
@@ -268,7 +278,7 @@ test('a message of a server that died before it was sent is sent by another one,
   });
   await evaluate();
   await enqueueDue(dead);
-  await sendDue(dead, dying.signal);
+  await send(dead, dying.signal);
   expect(received).toEqual([]);
   await until(async () => {
     await Promise.all([work(), work()]);
@@ -429,7 +439,7 @@ test('a recovery waits for the end of quiet hours, and for the message of its op
   await evaluate();
   await enqueueDue(deliverer());
   refuses = (path) => path === '/gone' || path === '/night';
-  await sendDue(deliverer(), signal); // Teams is busy: it is tried again; Mattermost takes none
+  await send(); // Teams is busy: it is tried again; Mattermost takes none
   expect(received).toHaveLength(2);
   await calibrate('23', 80);
   await evaluate();

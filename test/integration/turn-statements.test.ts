@@ -33,7 +33,11 @@ beforeAll(async () => {
     return original.apply(this, given);
   };
   Reflect.set(pg.Client.prototype, 'query', counted); // before any connection is opened: the pool keeps what it finds
-  app = await createTestApp({ env, runnerTimes: { drainMs: 200, sweepMs: 600_000 } });
+  app = await createTestApp({
+    env,
+    runnerTimes: { drainMs: 200, sweepMs: 600_000 },
+    alertTimes: { pauseMs: 600_000 },
+  });
   const lastOfTheSweep = () => asked.some((text) => text.startsWith('delete from "auth"."invitations"'));
   await until(lastOfTheSweep, {
     what: 'the end of the sweep at the start, whose statements are not those of a turn',
@@ -63,15 +67,33 @@ async function ask(content: string, sessionId: string | null): Promise<string> {
   return sendMessage.session.id;
 }
 
-test('a turn of three words: its own statements, its batches, and no announcement to nobody', async () => {
-  const sessionId = await ask('first', null);
-  await ask('second', sessionId);
+/** Statements of the turn that was asked last. */
+function counted() {
   const own = asked.filter((text) => !OF_THE_PROCESS.test(text));
   const batches = own.filter((text) => text.startsWith('with given as'));
   const others = own.filter((text) => !text.startsWith('with given as'));
+  return { batches, others };
+}
+
+test('a turn of three words: its own statements, its batches, and no announcement to nobody', async () => {
+  const sessionId = await ask('first', null);
+  await ask('second', sessionId);
+  const { batches, others } = counted();
   expect(others.length <= STATEMENTS_OF_A_TURN ? [] : others).toEqual([]);
   expect(batches.length).toBeLessThanOrEqual(4); // a commit for what is due together: status, words, usage
   expect(
     others.filter((text) => text.includes('pg_notify') && text.includes('unnest($1::text[]) as id')),
   ).toEqual([]);
+});
+
+test('a turn whose end a webhook is told of asks no more often, and its message is stored', async () => {
+  const input = { name: 'x', kind: 'WEBHOOK', url: 'https://hooks.example/x', events: ['TURN_ENDED'] };
+  const query = `mutation ($input: SaveAlertDestinationInput!) { saveAlertDestination(input: $input) { __typename } }`;
+  await post(app.url, query, { variables: { input } });
+  const sessionId = await ask('first', null);
+  await ask('second', sessionId);
+  const { others } = counted();
+  expect(others.length <= STATEMENTS_OF_A_TURN ? [] : others).toEqual([]);
+  const { data } = await post(app.url, '{ alertDestinations { deliveries { state } } }', { variables: {} });
+  expect(data).toEqual({ alertDestinations: [{ deliveries: [{ state: 'WAITING' }, { state: 'WAITING' }] }] });
 });

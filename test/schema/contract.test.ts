@@ -83,6 +83,7 @@ describeWithSharedData('the printed schema', () => {
       'Mutation.saveAlertDestination',
       'Mutation.deleteAlertDestination',
       'Mutation.testAlertDestination',
+      'Mutation.sendAlertDeliveryAgain',
       'Query.alerts',
       'Query.alertCounts',
       'Query.alertRules',

@@ -3,8 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { Alert } from '../../src/domain/alerts/alert.ts';
+import { alertMessage, type AlertNews } from '../../src/domain/alerts/alert-message.ts';
 import { quietUntil } from '../../src/domain/alerts/destination.ts';
-import { mailText, subjectOf, webhookBody, type AlertMessage } from '../../src/domain/alerts/message.ts';
+import { endedMessage, type EndedNews } from '../../src/domain/alerts/ended-message.ts';
+import type { EndedJob, EndedTurn } from '../../src/domain/alerts/ended-work.ts';
+import { webhookBody } from '../../src/domain/alerts/message.ts';
 import { isPrivateAddress } from '../../src/delivery/private-addresses.ts';
 import { createWebhooks } from '../../src/delivery/webhook.ts';
 
@@ -35,7 +38,7 @@ const alert = (qid: string): Alert => ({
   acknowledgedAt: null,
   note: null,
 });
-const message = (count: number): AlertMessage => ({
+const news = (count: number): AlertNews => ({
   id: 'm',
   at: AT,
   about: 'OPENED',
@@ -43,11 +46,12 @@ const message = (count: number): AlertMessage => ({
   alerts: Array.from({ length: count }, (_, index) => alert(String(index + 10))),
   origin: 'https://qpilot.example',
 });
+const message = (count: number) => alertMessage(news(count));
 
 test('a message has its alerts, at most 20 as words, and a link', () => {
-  expect(subjectOf(message(2))).toBe('QPilot: 2 alerts on demo-64');
-  expect(subjectOf(message(0))).toBe('QPilot: a test message');
-  const text = mailText(message(23));
+  expect(message(2).subject).toBe('QPilot: 2 alerts on demo-64');
+  expect(message(0).subject).toBe('QPilot: a test message');
+  const text = message(23).mail;
   expect(text).toContain('- T1 of Q29');
   expect(text).not.toContain('- T1 of Q30');
   expect(text).toContain('and 3 more');
@@ -65,22 +69,21 @@ test.each([
 ])('a message of a recovery at %s says the value that ended it and that it lasted %s', (closed, lasted) => {
   const closedAt = new Date(closed);
   const recovery = { ...alert('10').evidence, value: 80, words: 'T1 of Q10 is 80.00 μs; measured now' };
-  const recovered = (count: number): AlertMessage => ({
-    ...message(count),
-    about: 'RECOVERED',
-    alerts: message(count).alerts.map((each) => ({ ...each, closedAt, ending: 'RECOVERED', recovery })),
-  });
-  expect(subjectOf(recovered(1))).toBe('QPilot, demo-64, recovered: T1 of Q10 is 80.00 μs');
-  expect(subjectOf(recovered(3))).toBe('QPilot: 3 alerts recovered on demo-64');
+  const recovered = (count: number) =>
+    alertMessage({
+      ...news(count),
+      about: 'RECOVERED',
+      alerts: news(count).alerts.map((each) => ({ ...each, closedAt, ending: 'RECOVERED', recovery })),
+    });
+  expect(recovered(1).subject).toBe('QPilot, demo-64, recovered: T1 of Q10 is 80.00 μs');
+  expect(recovered(3).subject).toBe('QPilot: 3 alerts recovered on demo-64');
   const times = `open for ${lasted}: 2026-05-20 01:00 UTC to ${closed.slice(0, 16).replace('T', ' ')} UTC`;
   for (const kind of ['SLACK', 'TEAMS', 'MATTERMOST'] as const) {
     const text = JSON.stringify(webhookBody(kind, recovered(1)));
     expect(text).toContain(`T1 of Q10 is 80.00 μs; measured now; ${times}`);
     expect(text).not.toContain('5_0');
   }
-  expect(mailText(recovered(1))).toContain(
-    `Recovered:\n\n- T1 of Q10 is 80.00 μs; measured now\n  ${times}\n`,
-  );
+  expect(recovered(1).mail).toContain(`Recovered:\n\n- T1 of Q10 is 80.00 μs; measured now\n  ${times}\n`);
   expect(webhookBody('WEBHOOK', recovered(1))).toMatchObject({
     type: 'alerts.recovered',
     alerts: [{ value: 80, openedAt: AT, closedAt }],
@@ -98,6 +101,100 @@ test('what is written in a message is no markup of its receiver', () => {
       { contentType: 'application/vnd.microsoft.card.adaptive', content: { type: 'AdaptiveCard' } },
     ],
   });
+});
+
+const usage = { inputTokens: 100, outputTokens: 20, cachedTokens: 0, totalTokens: 120, costUsd: null };
+const turn: EndedTurn = {
+  turnId: 't1',
+  conversationId: 'c1',
+  kind: 'COPILOT',
+  status: 'FAILED',
+  errorCode: 'MODEL_UNAVAILABLE',
+  model: 'm-1',
+  createdAt: '2026-05-20T01:00:00.5+00:00',
+  startedAt: '2026-05-20T01:00:01+00:00',
+  finishedAt: '2026-05-20T01:12:31+00:00',
+  usage,
+};
+const job: EndedJob = {
+  jobId: 'j1',
+  conversationId: 'c2',
+  run: 2,
+  status: 'COMPLETED',
+  errorCode: null,
+  expertId: 'analyst',
+  chipId: 'demo-64',
+  model: 'm-1',
+  createdAt: turn.createdAt,
+  startedAt: turn.startedAt,
+  finishedAt: turn.finishedAt,
+  usage,
+};
+const ended = (of: Partial<EndedNews>) =>
+  endedMessage({
+    id: 'm',
+    at: AT,
+    projectId: 'demo',
+    ended: turn,
+    title: null,
+    origin: 'https://qpilot.example',
+    idOf: (type, key) => `${type}:${key}`,
+    ...of,
+  });
+
+test('signed JSON of a turn has ids of the API, times, usage and a link; a title only of a shared conversation', () => {
+  expect(ended({}).data).toEqual({
+    id: 'm',
+    type: 'turn.ended',
+    version: 1,
+    timestamp: '2026-05-20T01:00:00.000Z',
+    projectId: 'demo',
+    url: 'https://qpilot.example/copilot/CopilotSession:c1?turn=Turn:t1',
+    turn: {
+      turnId: 'Turn:t1',
+      conversationId: 'CopilotSession:c1',
+      kind: 'COPILOT',
+      status: 'FAILED',
+      errorCode: 'MODEL_UNAVAILABLE',
+      model: 'm-1',
+      createdAt: '2026-05-20T01:00:00.500Z',
+      startedAt: '2026-05-20T01:00:01.000Z',
+      finishedAt: '2026-05-20T01:12:31.000Z',
+      waitedMs: 500,
+      durationMs: 750_000,
+      usage,
+    },
+  });
+  expect(ended({ title: 'T1 of Q7' }).data).toMatchObject({ turn: { title: 'T1 of Q7' } });
+  expect(ended({ ended: { ...turn, kind: 'BUILDER' } }).data).toMatchObject({
+    url: 'https://qpilot.example/jobs/new?builder=BuilderSession:c1',
+    turn: { conversationId: 'BuilderSession:c1' },
+  });
+  const withdrawn = { ...turn, status: 'CANCELLED', startedAt: null, usage: null, model: null } as const;
+  expect(ended({ ended: withdrawn, origin: null }).data).toMatchObject({
+    url: null,
+    turn: { waitedMs: 750_500, durationMs: 0, usage: null },
+  });
+});
+
+test('a job that ended is one line in a chat and a mail, and no markup', () => {
+  const said = ended({ ended: job, title: '<b> of *today*' });
+  expect(said.subject).toBe('QPilot: job on demo-64 completed');
+  expect(said.lines).toEqual(['<b> of *today*; took 12 minutes']);
+  expect(said.mail).toBe(
+    '<b> of *today*; took 12 minutes\n\nOpen the job: https://qpilot.example/jobs/Job:j1\nProject demo\n',
+  );
+  expect(JSON.stringify(webhookBody('SLACK', said))).toContain('&lt;b&gt; of *today*');
+  expect(JSON.stringify(webhookBody('TEAMS', said))).toContain('\\\\<b\\\\> of \\\\*today');
+  expect(webhookBody('MATTERMOST', said)).toEqual({
+    text: [
+      '**QPilot: job on demo-64 completed**',
+      '- \\<b\\> of \\*today\\*; took 12 minutes',
+      '[Open the job](https://qpilot.example/jobs/Job:j1)',
+    ].join('\n'),
+  });
+  const unstarted = { ...job, chipId: null, startedAt: null, status: 'CANCELLED' } as const;
+  expect(ended({ ended: unstarted }).lines).toEqual(['job was cancelled']);
 });
 
 test.each([

@@ -1,6 +1,11 @@
 import { Button, Checkbox, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
-import type { AlertDestinationKind, AlertsPageQuery, SaveAlertDestinationInput } from '../../gql/graphql.ts';
+import type {
+  AlertDestinationEvent,
+  AlertDestinationKind,
+  AlertsPageQuery,
+  SaveAlertDestinationInput,
+} from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 
 const KINDS = [
@@ -10,6 +15,10 @@ const KINDS = [
   'WEBHOOK',
   'EMAIL',
 ] as const satisfies readonly AlertDestinationKind[];
+
+/** What each kind can be told beside alerts: turns would drown a chat. */
+const eventsOf = (kind: AlertDestinationKind): readonly AlertDestinationEvent[] =>
+  kind === 'WEBHOOK' ? ['JOB_ENDED', 'TURN_ENDED'] : ['JOB_ENDED'];
 
 type DestinationFormProps = {
   readonly destination: AlertsPageQuery['alertDestinations'][number] | null;
@@ -32,6 +41,7 @@ export function DestinationForm({ destination, onSave, onCancel }: DestinationFo
     weekends: destination?.quietHours?.weekends ?? false,
   });
   const [sendsRecoveries, setSendsRecoveries] = useState(destination?.sendsRecoveries ?? true);
+  const [events, setEvents] = useState<readonly AlertDestinationEvent[]>(destination?.events ?? []);
   const [isBusy, setBusy] = useState(false);
   const isKept = destination?.kind === kind;
   const submit = async (event: FormEvent): Promise<void> => {
@@ -45,6 +55,7 @@ export function DestinationForm({ destination, onSave, onCancel }: DestinationFo
       addresses: kind === 'EMAIL' && addresses.length > 0 ? addresses : null,
       quietHours: isQuiet ? hours : null,
       sendsRecoveries,
+      events: events.filter((event) => eventsOf(kind).includes(event)),
     }).finally(() => setBusy(false));
   };
   return (
@@ -96,6 +107,17 @@ export function DestinationForm({ destination, onSave, onCancel }: DestinationFo
           checked={sendsRecoveries}
           onChange={({ currentTarget: { checked } }) => setSendsRecoveries(checked)}
         />
+        {eventsOf(kind).map((event) => (
+          <Checkbox
+            key={event}
+            size="xs"
+            label={alerts.tells[event]}
+            checked={events.includes(event)}
+            onChange={({ currentTarget: { checked } }) =>
+              setEvents([...events.filter((each) => each !== event), ...(checked ? [event] : [])])
+            }
+          />
+        ))}
         <Checkbox
           size="xs"
           label={alerts.quietHours}

@@ -12,6 +12,7 @@ import {
   type SaveAlertDestinationInput,
 } from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import { DeliveryLog } from './delivery-log.tsx';
 import classes from './alerts.module.css';
 import { DestinationForm } from './destination-form.tsx';
 import { useAlertText } from './use-alert-text.ts';
@@ -96,7 +97,23 @@ export function DestinationsPanel({ destinations, mayChange, page }: Destination
                   <Text size="sm" c="dimmed">
                     {destination.target}
                   </Text>
+                  {destination.disabledAt !== null && <Badge color="red">{alerts.switchedOff}</Badge>}
                 </Group>
+                {destination.disabledReason !== null && (
+                  <Text size="xs" c="red">
+                    {alerts.offBecause(read(destination.disabledReason))}
+                  </Text>
+                )}
+                {destination.disabledAt === null && destination.failingSince !== null && (
+                  <Text size="xs" c="red">
+                    {alerts.failing} <Age at={destination.failingSince} />
+                  </Text>
+                )}
+                {destination.events.length > 0 && (
+                  <Text size="xs" c="dimmed">
+                    {alerts.toldOf(destination.events.map((event) => alerts.events[event]))}
+                  </Text>
+                )}
                 {destination.quietHours && (
                   <Text size="xs" c="dimmed">
                     {alerts.quiet(
@@ -112,7 +129,7 @@ export function DestinationsPanel({ destinations, mayChange, page }: Destination
                     {alerts.noRecoveries}
                   </Text>
                 )}
-                <Deliveries deliveries={destination.deliveries} />
+                <DeliveryLog destination={destination} mayChange={mayChange} page={page} />
               </Stack>
               {mayChange && (
                 <Group gap={4} wrap="nowrap" flex="none">
@@ -152,17 +169,4 @@ export function DestinationsPanel({ destinations, mayChange, page }: Destination
       </ul>
     </Panel>
   );
-}
-
-/** The last messages: those that failed or wait with their reason, of the others only the newest. */
-function Deliveries({ deliveries }: { readonly deliveries: Destination['deliveries'] }) {
-  const { alerts } = useWords();
-  const read = useAlertText();
-  const shown = deliveries.filter(({ state }, index) => index === 0 || state !== 'SENT').slice(0, 4);
-  return shown.map(({ deliveryId, about, state, alertCount, attempts, error, createdAt }) => (
-    <Text key={deliveryId} size="xs" c={state === 'FAILED' ? 'red' : 'dimmed'}>
-      {alerts.delivery(about, alerts.states[state], alertCount, attempts)} <Age at={createdAt} />
-      {error !== null && `: ${read(error)}`}
-    </Text>
-  ));
 }

@@ -62,4 +62,6 @@ export const ALERT_LIMITS = {
   clockMinutes: 10,
   /** From its end on. */
   keptDays: 365,
+  /** Messages about ended turns and jobs, of which there are more. */
+  endedKeptDays: 30,
 } as const;

@@ -1,8 +1,13 @@
-/** Where messages about alerts go, and in which hours they wait. */
+/** Where messages about alerts and ended work go, and in which hours they wait. */
+import type { EndedWork } from './ended-work.ts';
 
 /** `WEBHOOK`: our own JSON, signed; the others by the shapes that these products take. */
 export const DESTINATION_KINDS = ['SLACK', 'TEAMS', 'MATTERMOST', 'WEBHOOK', 'EMAIL'] as const;
 export type DestinationKind = (typeof DESTINATION_KINDS)[number];
+
+/** What a destination can be told beside alerts, which rules send there. */
+export const DESTINATION_EVENTS = ['TURN_ENDED', 'JOB_ENDED'] as const;
+export type DestinationEvent = (typeof DESTINATION_EVENTS)[number];
 
 /** Hours of each day in which messages wait, by the clock of a place: `22:00` to `07:00`. */
 export type QuietHours = {
@@ -32,6 +37,17 @@ type Destination = {
   readonly quiet: QuietHours | null;
   /** Alerts that recovered after it are told, too; null: none. */
   readonly recoveriesSince: Date | null;
+  /** What it is told beside alerts. */
+  readonly events: readonly DestinationEvent[];
+  /** Attempts that failed since the last one that arrived. */
+  readonly failures: number;
+  /** The first of these; null without any. */
+  readonly failingSince: Date | null;
+  /** Until when nothing is tried, because several attempts failed in a row. */
+  readonly restsUntil: Date | null;
+  /** Since when nothing is sent there; null: it is. */
+  readonly disabledAt: Date | null;
+  readonly disabledReason: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -44,22 +60,29 @@ export function targetWords({ url, addresses }: DestinationTarget): string {
   return addresses.length === 1 ? (addresses[0] ?? '') : `${addresses.length} addresses`;
 }
 
-const DELIVERY_ABOUT = ['OPENED', 'RECOVERED'] as const;
-export type DeliveryAbout = (typeof DELIVERY_ABOUT)[number];
+/** What a message says of alerts. */
+export type AlertAbout = 'OPENED' | 'RECOVERED';
+export type DeliveryAbout = AlertAbout | DestinationEvent;
 
 const DELIVERY_STATES = ['WAITING', 'SENT', 'FAILED'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** A message, one for all alerts that were due at once: that they opened, or that they recovered. */
+/** A message: one for all alerts that were due at once, that they opened or recovered; one for each turn or job that ended. */
 export type Delivery = {
   readonly id: string;
   readonly destinationId: string;
   readonly about: DeliveryAbout;
   readonly state: DeliveryState;
+  /** The turn or job that ended; null of messages about alerts. */
+  readonly ended: EndedWork | null;
   readonly alertCount: number;
   readonly attempts: number;
   /** Of the last attempt; without addresses and secrets. */
   readonly error: string | null;
+  /** What the receiver answered last, of HTTP or SMTP; null where it did not answer. */
+  readonly responseCode: number | null;
+  /** When it is tried next; null where it is not. */
+  readonly nextAt: Date | null;
   readonly createdAt: Date;
   readonly sentAt: Date | null;
 };

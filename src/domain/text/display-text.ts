@@ -52,6 +52,18 @@ export function formatMeasured(oldestAt: Date | null, newestAt: Date | null): st
   return from === to ? `measured ${to}` : `measured ${from.slice(0, -4)} to ${to}`;
 }
 
+/** `under a minute`, `25 minutes`, `3 hours 25 minutes`, `2 days 3 hours`. */
+export function formatDuration(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'under a minute';
+  const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24];
+  const parts =
+    days > 0
+      ? [countOf(days, 'day'), hours > 0 && countOf(hours, 'hour')]
+      : [hours > 0 && countOf(hours, 'hour'), minutes % 60 > 0 && countOf(minutes % 60, 'minute')];
+  return parts.filter(Boolean).join(' ');
+}
+
 /** `Q01, Q02 and Q03`. */
 export function joinWords(words: readonly string[]): string {
   if (words.length < 2) return words.join('');

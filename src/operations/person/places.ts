@@ -134,7 +134,7 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-/** Tables in which nobody is: messages about alerts, limits by address or chip, programs that registered, what is known of models, and tables of libraries. */
+/** Tables in which nobody is: messages about alerts, and about turns and jobs without their people; limits by address or chip, programs that registered, what is known of models, and tables of libraries. */
 export const IMPERSONAL: readonly string[] = [
   'alert_deliveries',
   'alert_delivery_items',

@@ -1,24 +1,29 @@
-/** Where messages about alerts go: set by admins. What is secret is written and used, never read again. */
+/** Where messages about alerts and ended work go: set by admins. What is secret is written and used, never read again. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
+import { ConflictError, InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import { ALERT_LIMITS } from '../../domain/alerts/alert.ts';
+import { alertMessage } from '../../domain/alerts/alert-message.ts';
 import {
+  DESTINATION_EVENTS,
   DESTINATION_KINDS,
+  type Delivery,
+  type DeliveryState,
   type DestinationTarget,
   type DestinationWithTarget,
 } from '../../domain/alerts/destination.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { isTimeZone } from '../../domain/values/daily.ts';
-import { listDeliveries } from '../../stores/pg/alert-deliveries.ts';
 import {
   deleteDestination,
+  enableDestination,
   insertDestination,
   listDestinations,
   lockDestination,
   replaceDestination,
 } from '../../stores/pg/alert-destinations.ts';
 import { type Db, transact } from '../../stores/pg/database.ts';
+import { listDeliveries, sendAgain } from '../../stores/pg/delivery-log.ts';
 import { checkInput } from '../copilot/copilot-input.ts';
 import { isDeliveryFailure, sendMessage, type Channels } from './deliver.ts';
 
@@ -48,6 +53,10 @@ const saveInput = z.object({
     .transform((addresses) => addresses ?? []),
   quietHours: quietHours.nullish().transform((quiet) => quiet ?? null),
   sendsRecoveries: z.boolean().default(true),
+  events: z
+    .array(z.enum(DESTINATION_EVENTS))
+    .transform((events) => [...new Set(events)])
+    .nullish(),
 });
 export type SaveDestinationInput = z.input<typeof saveInput>;
 
@@ -61,16 +70,33 @@ export type DestinationsDeps = { readonly db: Db; readonly channels: Channels; r
 
 export type AlertDestinations = ReturnType<typeof createAlertDestinations>;
 
-/** Messages that the page of a destination shows. */
-const SHOWN = 10;
+/** Most messages of one answer. */
+const SHOWN = 100;
 
 export function createAlertDestinations(deps: DestinationsDeps) {
   const { db, channels, now } = deps;
   return {
     list: ({ projectId }: Viewer) => listDestinations(db, projectId),
-    /** The last messages to one, the newest first. */
-    deliveries: (destination: Pick<DestinationWithTarget, 'id' | 'projectId'>) =>
-      listDeliveries(db, destination, SHOWN),
+
+    /** The last `first` messages to one, the newest first; `state` null: of any. @throws InvalidInputError */
+    async deliveries(
+      destination: Pick<DestinationWithTarget, 'id' | 'projectId'>,
+      { first, state }: { readonly first: number; readonly state: DeliveryState | null },
+    ): Promise<readonly Delivery[]> {
+      if (first < 1 || first > SHOWN) throw InvalidInputError.at(['first'], `must be 1 to ${SHOWN}`);
+      return listDeliveries(db, destination, { most: first, state });
+    },
+
+    /** Sends a message again, under its id. @throws NotFoundError; ConflictError where its destination is switched off */
+    async sendAgain({ projectId }: Viewer, deliveryId: string): Promise<Delivery> {
+      const found = await sendAgain(db, projectId, deliveryId);
+      if (found === null) throw new NotFoundError(`this project has no message ${deliveryId}`);
+      if (typeof found !== 'string') return found;
+      throw new ConflictError(
+        `the destination is switched off: ${found}; send a test or save it to switch it on`,
+      );
+    },
+
     save: (viewer: Viewer, input: SaveDestinationInput) => saveDestination(deps, viewer, input),
 
     /** Deletes one with its messages; done, too, where there is none. */
@@ -81,20 +107,24 @@ export function createAlertDestinations(deps: DestinationsDeps) {
       });
     },
 
-    /** Sends a message without alerts now. Returns why it did not arrive, null where it did. @throws NotFoundError */
+    /**
+     * Sends a message without alerts now. Returns why it did not arrive, null where it did, which switches the destination
+     * on again. @throws NotFoundError
+     */
     async test({ projectId }: Viewer, id: string, signal: AbortSignal): Promise<string | null> {
       const destination = (await listDestinations(db, projectId)).find((each) => each.id === id);
       if (destination === undefined) throw new NotFoundError(`this project has no destination ${id}`);
-      const message = {
+      const message = alertMessage({
         id: randomUUID(),
         at: now(),
-        about: 'OPENED' as const,
+        about: 'OPENED',
         projectId,
         alerts: [],
         origin: channels.origin,
-      };
+      });
       try {
         await sendMessage(channels, destination, message, signal);
+        await enableDestination(db, destination);
         return null;
       } catch (error) {
         if (isDeliveryFailure(error)) return error.message;
@@ -104,7 +134,7 @@ export function createAlertDestinations(deps: DestinationsDeps) {
   };
 }
 
-/** Makes or replaces one; an address that is left out stays. @throws InvalidInputError, NotFoundError */
+/** Makes or replaces one, which is switched on by it; an address or events that are left out stay. @throws InvalidInputError, NotFoundError */
 async function saveDestination(
   { db, channels, now }: DestinationsDeps,
   viewer: Viewer,
@@ -116,6 +146,7 @@ async function saveDestination(
     addresses,
     quietHours: quiet,
     sendsRecoveries,
+    events: asked,
     ...named
   } = checkInput(saveInput, input);
   const { kind } = named;
@@ -123,6 +154,10 @@ async function saveDestination(
     throw InvalidInputError.at(['input', 'kind'], 'this server sends no mail; an operator sets SMTP_URL');
   const refusal = url === null ? null : channels.refusalOf(new URL(url));
   if (refusal !== null) throw InvalidInputError.at(['input', 'url'], refusal);
+  if (kind !== 'WEBHOOK' && asked?.includes('TURN_ENDED')) {
+    const message = 'only a WEBHOOK can be told of turns: they would drown a chat or mailbox';
+    throw InvalidInputError.at(['input', 'events'], message);
+  }
   return transact(db, async (tx) => {
     const at = now();
     const stored = destinationId ? await lockDestination(tx, viewer.projectId, destinationId) : null;
@@ -143,7 +178,11 @@ async function saveDestination(
     if (kind !== 'EMAIL' && target.url === null)
       throw InvalidInputError.at(['input', 'url'], 'must be the address that messages are posted to');
     const recoveriesSince = sendsRecoveries ? (stored?.recoveriesSince ?? at) : null;
-    const toSave = { ...named, target, quiet, recoveriesSince };
+    // Of an earlier kind those that the new one can be told.
+    const events = (asked ?? stored?.events ?? []).filter(
+      (event) => kind === 'WEBHOOK' || event !== 'TURN_ENDED',
+    );
+    const toSave = { ...named, target, quiet, recoveriesSince, events };
     const destination =
       stored === null
         ? await insertDestination(tx, viewer, toSave, { most: destinationsPerProject, now: at })

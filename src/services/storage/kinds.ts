@@ -102,7 +102,7 @@ export const STORED_KINDS = {
     'alert_rules',
     'alert_destinations',
   ),
-  /** From their end on. */
+  /** From their end on; messages about ended turns and jobs for 30 days. */
   ALERTS: ofTables(ALERT_LIMITS.keptDays, 'alerts', 'alert_deliveries', 'alert_delivery_items'),
   /** Users and their keys, until somebody removes them; what has expired goes after a day. */
   ACCOUNTS: ofTables(null, 'auth.*'),

@@ -13,6 +13,7 @@ import {
 import { packEvents } from '../../stores/pg/event-pages.ts';
 import { removeOldAudit } from '../../stores/pg/audit-log.ts';
 import { removeOldAlerts } from '../../stores/pg/alerts.ts';
+import { removeOldDeliveries } from '../../stores/pg/delivery-log.ts';
 import { removeUnopenedDrafts } from '../../stores/pg/job-drafts.ts';
 import { indexBacklog } from '../../stores/pg/search.ts';
 import { tableSizes } from '../../stores/pg/table-sizes.ts';
@@ -135,6 +136,11 @@ export function sweepsOf({ db, retention, uploads, workspaces }: StorageDeps): r
     {
       what: 'old alerts',
       removeSome: () => removeOldAlerts(db, ALERT_LIMITS.keptDays),
+    },
+    {
+      what: 'old messages to destinations',
+      removeSome: () =>
+        removeOldDeliveries(db, { alertDays: ALERT_LIMITS.keptDays, endedDays: ALERT_LIMITS.endedKeptDays }),
     },
     { what: 'old counters', removeSome: () => removeOldNotes(db) },
   ];

@@ -1,6 +1,6 @@
-/** Where messages about alerts go. Targets hold secrets: only `findTarget` and who sends read them. */
+/** Where messages go. Targets hold secrets: only who sends reads them. */
 import { type Selectable, sql } from 'kysely';
-import type { DestinationWithTarget } from '../../domain/alerts/destination.ts';
+import type { DestinationWithTarget, QuietHours } from '../../domain/alerts/destination.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import { toStoredJson, toStoredText } from '../../domain/text/stored-text.ts';
 import type { Db, Tx } from './database.ts';
@@ -11,7 +11,7 @@ import type { Database } from './tables.ts';
 
 export type DestinationToSave = Pick<
   DestinationWithTarget,
-  'name' | 'kind' | 'target' | 'quiet' | 'recoveriesSince'
+  'name' | 'kind' | 'target' | 'quiet' | 'recoveriesSince' | 'events'
 >;
 
 /** As they were made; their number is limited. */
@@ -26,6 +26,13 @@ export async function listDestinations(
     .orderBy('id')
     .execute();
   return rows.map(rowToDestination);
+}
+
+/** All destinations with hours in which messages wait, of all projects. */
+export async function listQuietHours(
+  db: Db,
+): Promise<readonly { readonly id: string; readonly quiet: QuietHours | null }[]> {
+  return db.selectFrom('alert_destinations').select(['id', 'quiet']).where('quiet', 'is not', null).execute();
 }
 
 /** Nobody else changes it until the transaction ends. */
@@ -66,7 +73,7 @@ export async function insertDestination(
   return rowToDestination(row);
 }
 
-/** Replaces one, whose row must be locked. */
+/** Replaces one, whose row must be locked; what failed before is forgotten. */
 export async function replaceDestination(
   tx: Tx,
   viewer: Viewer,
@@ -83,6 +90,23 @@ export async function replaceDestination(
   return rowToDestination(row);
 }
 
+/** What a destination is at first, and again once a message arrived. */
+const WORKS = {
+  failures: 0,
+  failing_since: null,
+  rests_until: null,
+  disabled_at: null,
+  disabled_reason: null,
+} as const;
+
+/** Notes that one takes messages, which switches it on again. */
+export async function enableDestination(
+  db: Db | Tx,
+  { id }: Pick<DestinationWithTarget, 'id'>,
+): Promise<void> {
+  await db.updateTable('alert_destinations').set(WORKS).where('id', '=', id).execute();
+}
+
 /** Removes one with its messages; rules forget it. */
 export async function deleteDestination(tx: Tx, projectId: string, id: string): Promise<void> {
   await tx.deleteFrom('alert_delivery_items').where('destination_id', '=', id).execute();
@@ -97,7 +121,7 @@ export async function deleteDestination(tx: Tx, projectId: string, id: string): 
 
 const toColumns = (
   viewer: Viewer,
-  { name, kind, target, quiet, recoveriesSince }: DestinationToSave,
+  { name, kind, target, quiet, recoveriesSince, events }: DestinationToSave,
   now: Date,
 ) => ({
   viewer_id: viewer.id,
@@ -106,6 +130,8 @@ const toColumns = (
   target: toStoredJson(target),
   quiet: quiet === null ? null : toStoredJson(quiet),
   recoveries_since: recoveriesSince,
+  events: [...events],
+  ...WORKS,
   updated_at: now,
 });
 

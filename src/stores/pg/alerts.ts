@@ -144,25 +144,14 @@ export async function acknowledge(
   return row === undefined ? null : rowToAlert(row);
 }
 
-/** Removes a batch of alerts and messages that ended so many days ago. Returns how many. */
+/** Removes a batch of alerts that ended so many days ago. Returns how many. */
 export async function removeOldAlerts(db: Db, days: number): Promise<number> {
   const before = sql<Date>`now() - ${days} * interval '1 day'`;
   const old = db.selectFrom('alerts').select('id').where('closed_at', '<', before).limit(BATCH);
   const alerts = await db.deleteFrom('alerts').where('id', 'in', old).returning('id').execute();
   const ids = alerts.map(({ id }) => id);
   await db.deleteFrom('alert_delivery_items').where(isOneOf('alert_id', ids)).execute();
-  const ended = db
-    .selectFrom('alert_deliveries')
-    .select('id')
-    .where('state', '<>', 'WAITING')
-    .where('created_at', '<', before)
-    .limit(BATCH);
-  const deliveries = await db
-    .deleteFrom('alert_deliveries')
-    .where('id', 'in', ended)
-    .returning('id')
-    .execute();
-  return ids.length + deliveries.length;
+  return ids.length;
 }
 
 const BATCH = 500;

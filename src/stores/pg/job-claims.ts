@@ -3,14 +3,16 @@
  * newest and the job is in progress. So a worker that was paused or disconnected can do no harm when it resumes.
  * Changes of a job lock its row first, then its session's, then a turn's.
  */
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { TurnError } from '../../domain/conversation/session.ts';
 import type { Job } from '../../domain/jobs/job.ts';
-import type { Tx } from './database.ts';
+import { readOne, type Tx } from './database.ts';
+import { JOB_DELIVERIES } from './ended-deliveries.ts';
 import { notify } from './events.ts';
 import { isOneOf } from './ids.ts';
 import { JOB_COLUMNS, JOBS_CHANNEL, rowToJob } from './jobs.ts';
 import { camelKeys } from './row-keys.ts';
+import type { Database } from './tables.ts';
 
 /** One worker's claim on a run of a job. */
 export type JobClaim = { readonly jobId: string; readonly run: number; readonly claim: number };
@@ -99,7 +101,7 @@ export type JobEnd =
 
 /** Ends a held job. The caller has checked that it may. */
 export async function endJob(tx: Tx, { id, projectId }: Job, end: JobEnd): Promise<Job> {
-  const row = await tx
+  const ended = tx
     .updateTable('jobs')
     .set({
       status: end.status,
@@ -109,8 +111,12 @@ export async function endJob(tx: Tx, { id, projectId }: Job, end: JobEnd): Promi
       changed_at: sql<Date>`clock_timestamp()`,
     })
     .where('id', '=', id)
-    .returning(JOB_COLUMNS)
-    .executeTakeFirstOrThrow();
+    .returning(JOB_COLUMNS);
+  const row = await readOne(
+    sql<Pick<Selectable<Database['jobs']>, (typeof JOB_COLUMNS)[number]>>`
+      with ended as (${ended}), told as (${JOB_DELIVERIES}) select * from ended`,
+    tx,
+  );
   await notify(tx, JOBS_CHANNEL, projectId);
   return rowToJob(row);
 }

@@ -28,6 +28,7 @@ import { MIGRATIONS_20261223 } from './migrations/20261223.ts';
 import { MIGRATIONS_20261224 } from './migrations/20261224.ts';
 import { MIGRATIONS_20261225 } from './migrations/20261225.ts';
 import { MIGRATIONS_20261226 } from './migrations/20261226.ts';
+import { MIGRATIONS_20261227 } from './migrations/20261227.ts';
 import { MIGRATIONS_20261228 } from './migrations/20261228.ts';
 
 /**
@@ -61,6 +62,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...MIGRATIONS_20261224,
   ...MIGRATIONS_20261225,
   ...MIGRATIONS_20261226,
+  ...MIGRATIONS_20261227,
   ...MIGRATIONS_20261228,
 };
 

@@ -10,6 +10,7 @@ import type {
 import type { NewSessionEvent } from '../../domain/conversation/session-event.ts';
 import { foldTurn, type Transcript } from '../../domain/conversation/transcript.ts';
 import { type Db, type Tx, readOne, transact } from './database.ts';
+import { TURN_DELIVERIES } from './ended-deliveries.ts';
 import { grownLog, WAKES } from './events.ts';
 import { newId } from './ids.ts';
 import { insertMessage, type NewMessage } from './messages.ts';
@@ -133,7 +134,7 @@ async function closeTurn(tx: Tx, { log, ...turn }: TakenTurn, end: TurnEnd): Pro
   const row = await readOne(
     sql<TurnRow>`
       with ${grownLog(turn.session_id, turn.id, events, usage && countedInSession(usage))}
-      , hold as (${releaseHold(tx, turn.id)}), ended as (${ended})
+      , hold as (${releaseHold(tx, turn.id)}), ended as (${ended}), told as (${TURN_DELIVERIES})
       ${answer === null ? sql`` : sql`, answer as (${insertMessage(tx, answer)})`}
       ${usage === null && turn.started_at === null ? sql`` : sql`, day as (${countInDay(spender, usage ?? undefined)})`}
       select ended.*, ${WAKES} from ended, log`,

@@ -1,12 +1,16 @@
-/** Alerts in a browser: a rule from the button beside a map, its preview, the alert, and who acknowledged it. */
+/** Alerts in a browser: a rule from the button beside a map, its preview, the alert, who acknowledged it, and the log of messages. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { until } from '@qpilot/test-support';
 import { MongoClient } from 'mongodb';
 import type { Browser, Page } from 'playwright-core';
+import { v4 as uuid } from 'uuid';
 import { builtClient } from '../../support/built-client.ts';
 import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
 import { DEMO_NOW } from '../../support/demo-database.ts';
+import { post } from '../../support/graphql-client.ts';
+import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 import { describeWithChromium, openBrowser } from '../chromium.ts';
 import { openTab, seriousFindings, wearColors, whole } from './browser.ts';
 
@@ -24,6 +28,7 @@ describeWithChromium('alerts', () => {
         readsMuch: true,
         client,
         alertTimes: { everyMs: 100, pauseMs: 100 },
+        env: { ALERT_PRIVATE_HOSTS: '127.0.0.1' },
       }),
       openBrowser(),
     ]);
@@ -103,5 +108,55 @@ describeWithChromium('alerts', () => {
     await page.getByRole('link', { name: 'Q12', exact: true }).click();
     await page.waitForURL('**/chips/demo-64/qubits/12');
     expect(complaints).toEqual([]);
+  });
+
+  test('a webhook is told of answers that ended; its log says what became of each, and sends one again', async () => {
+    const receiver = await startWebhookReceiver();
+    const { page, complaints } = await openTab(browser, `${app.url}/alerts`);
+    await page.getByRole('button', { name: 'New destination' }).click();
+    const form = page.getByRole('form', { name: 'Destination', exact: true });
+    await form.getByLabel('Name').fill('automation');
+    await form.getByLabel('Kind').first().click();
+    await page.getByRole('option', { name: 'Webhook (signed JSON)' }).click();
+    await form.getByLabel('Address of the webhook').fill(`${receiver.url}/hook`);
+    await form.getByLabel('Also tell of each answer').check();
+    await form.getByRole('button', { name: 'Save the destination' }).click();
+    await page.getByText(/^whsec_/u).waitFor();
+    await page.getByText('is also told of ended answers').waitFor();
+    for (const status of [204, 410]) {
+      receiver.answer('/hook', status);
+      const mutation = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { __typename } }`;
+      await post(app.url, mutation, {
+        variables: { input: { content: 'Which chips are there?', clientMessageId: uuid() } },
+      });
+      await until(() => receiver.received.length > (status === 204 ? 0 : 1), { what: 'the message' });
+    }
+    await until(
+      async () => {
+        await page.reload();
+        return page.getByText(/Switched off: .* answered 410/u).isVisible({ timeout: 1_000 });
+      },
+      { what: 'the end of the destination', intervalMs: 500 },
+    );
+    await page.getByText(/ended answer failed/u).waitFor();
+    await page.getByRole('button', { name: 'All messages to automation' }).click();
+    await page.getByText(/ended answer sent.*: 204/u).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await picture(page, 'delivery-log');
+    receiver.answer('/hook', 204);
+    await page.getByRole('button', { name: 'Send a test to automation' }).click();
+    await page.getByText('automation took the test message.').waitFor();
+    await page.getByText('Switched off').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send again' }).first().click();
+    await until(() => receiver.received.length === 4, { what: 'the message that was sent again' });
+    expect(receiver.received[3]?.message.id).toBe(receiver.received[1]?.message.id);
+    const japanese = await openTab(browser, `${app.url}/alerts`, { locale: 'ja', ...PHONE });
+    await japanese.page.getByText('回答の終了も通知します').waitFor();
+    await japanese.page.getByRole('button', { name: 'automation へのすべてのメッセージ' }).click();
+    expect(await japanese.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await seriousFindings(japanese.page)).toEqual([]);
+    await picture(japanese.page, 'delivery-log-ja-phone');
+    expect(complaints).toEqual([]);
+    await receiver.close();
   });
 });

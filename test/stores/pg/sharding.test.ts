@@ -50,6 +50,7 @@ const EXCEPTIONS = {
   'comments(mentions)': 'comments that name a person, which would ask all shards',
   'search_entries(words)': 'words of all conversations, which would ask all shards',
   // read by the hourly sweep, a batch at a time
+  'alert_deliveries(created_at)': 'the sweep by age',
   'deleted_sessions(job_id)': 'folders of deleted jobs',
   'job_drafts(created_at)': 'proposed jobs that nobody opened',
   'session_uploads(upload_id)': 'uploads that no conversation uses',
@@ -60,8 +61,7 @@ const EXCEPTIONS = {
   'audit_log(at)': 'the sweep by age',
   'audit_log(number)': 'the order of all records, which pages follow',
   'audit_log(person_id, number)': 'a viewer by another name',
-  // read by whoever evaluates rules or sends messages, a batch at a time
-  'alert_deliveries(next_at)': 'messages that wait',
+  // read by whoever evaluates rules, a batch at a time
   'alert_rules(checked_at)': 'rules that nobody looked at for a while',
   // small
   'daily_usage(scope, id, day)': 'a row a day for each user and project',

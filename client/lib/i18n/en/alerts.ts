@@ -1,3 +1,12 @@
+const alertsOf = (count: number): string => (count === 1 ? '1 alert' : `${count} alerts`);
+
+const MESSAGES = {
+  OPENED: alertsOf,
+  RECOVERED: (count: number) => `${alertsOf(count)} recovered:`,
+  TURN_ENDED: () => 'ended answer',
+  JOB_ENDED: () => 'ended job',
+} as const satisfies Record<string, (count: number) => string>;
+
 /** Texts of alerts: what is open, rules, and where messages go. */
 export const alerts = {
   title: 'Alerts',
@@ -107,8 +116,22 @@ export const alerts = {
   testOf: (name: string) => `Send a test to ${name}`,
   arrived: (name: string) => `${name} took the test message.`,
   states: { WAITING: 'waits', SENT: 'sent', FAILED: 'failed' },
-  delivery: (about: 'OPENED' | 'RECOVERED', state: string, count: number, attempts: number) =>
-    `${count === 1 ? '1 alert' : `${count} alerts`}${about === 'RECOVERED' ? ' recovered:' : ''} ${state}${attempts > 1 ? ` (attempt ${attempts})` : ''},`,
+  delivery: (about: keyof typeof MESSAGES, state: string, count: number, attempts: number) =>
+    `${MESSAGES[about](count)} ${state}${attempts > 1 ? ` (attempt ${attempts})` : ''},`,
+  nextTry: (time: string) => `next try ${time}`,
+  sendAgain: 'Send again',
+  log: 'All messages',
+  lessOfLog: 'Fewer messages',
+  logOf: (name: string) => `All messages to ${name}`,
+  tells: {
+    JOB_ENDED: 'Also tell when a job has ended or awaits a review',
+    TURN_ENDED: 'Also tell of each answer that has ended, without its words',
+  },
+  events: { JOB_ENDED: 'ended jobs', TURN_ENDED: 'ended answers' },
+  toldOf: (events: readonly string[]) => `is also told of ${events.join(' and ')}`,
+  switchedOff: 'off',
+  offBecause: (reason: string) => `Switched off: ${reason}. Send a test or save it to switch it on.`,
+  failing: 'Nothing arrives there; it began',
   secretTitle: 'Secret of the webhook',
   secretText: 'Enter it at the receiver, to check the signature of messages. It is not shown again.',
   warn: 'Warn me…',

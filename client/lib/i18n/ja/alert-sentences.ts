@@ -159,6 +159,16 @@ const PROBLEMS: Sentences = {
   'must have at most {n#} characters': '{n} 文字以下にしてください',
   'must be a time such as {time!}': '{time} のような時刻を入力してください',
   'must be an IANA time zone, for example {zone!}': '{zone} のような IANA タイムゾーンを入力してください',
+  'only a WEBHOOK can be told of turns: they would drown a chat or mailbox':
+    '回答の終了は WEBHOOK にのみ通知できます',
+  'its destination was switched off': '通知先が停止されました',
+  'nothing arrived for {n#} hours; last: {why}': '{n} 時間届いていません。最後のエラー: {why}',
+  'the destination is switched off: {why}; send a test or save it to switch it on':
+    '通知先は停止中です（{why}）。テスト送信または保存すると再開します',
+  'its alerts are gone': 'アラートは削除されています',
+  'this project has no message {id!}': 'メッセージ {id} はありません',
+  '{host!} is in a private network; an operator can allow it with {setting!}':
+    '{host} はプライベートネットワークにあります。運用者が {setting} で許可できます',
   '{host!} answered {status}': '{host} の応答: {status}',
   '{host!} did not answer in time': '{host} が時間内に応答しません',
   '{host!} cannot be reached ({code})': '{host} に接続できません（{code}）',

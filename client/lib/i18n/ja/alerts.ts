@@ -1,5 +1,12 @@
 import type { Words } from '../words.ts';
 
+const MESSAGES = {
+  OPENED: (count: number) => `アラート ${count} 件`,
+  RECOVERED: (count: number) => `アラートの回復 ${count} 件`,
+  TURN_ENDED: () => '回答の終了',
+  JOB_ENDED: () => 'ジョブの終了',
+} as const;
+
 /** アラートのテキスト。 */
 export const alerts: Words['alerts'] = {
   title: 'アラート',
@@ -105,7 +112,21 @@ export const alerts: Words['alerts'] = {
   arrived: (name) => `${name} がテストメッセージを受信しました。`,
   states: { WAITING: '待機中', SENT: '送信済み', FAILED: '失敗' },
   delivery: (about, state, count, attempts) =>
-    `アラート${about === 'RECOVERED' ? 'の回復' : ''} ${count} 件 ${state}${attempts > 1 ? `（${attempts} 回目）` : ''}、`,
+    `${MESSAGES[about](count)} ${state}${attempts > 1 ? `（${attempts} 回目）` : ''}、`,
+  nextTry: (time) => `次の送信 ${time}`,
+  sendAgain: '再送信',
+  log: 'すべてのメッセージ',
+  lessOfLog: '一部のみ表示',
+  logOf: (name) => `${name} へのすべてのメッセージ`,
+  tells: {
+    JOB_ENDED: 'ジョブの終了とレビュー待ちも通知する',
+    TURN_ENDED: '回答の終了も通知する（本文は送りません）',
+  },
+  events: { JOB_ENDED: 'ジョブの終了', TURN_ENDED: '回答の終了' },
+  toldOf: (events) => `${events.join('・')}も通知します`,
+  switchedOff: '停止中',
+  offBecause: (reason) => `停止しました: ${reason}。テスト送信または保存すると再開します。`,
+  failing: '届いていません。開始:',
   secretTitle: 'Webhook のシークレット',
   secretText: '署名を検証するため、受信側に設定してください。再表示はできません。',
   warn: 'アラートを設定…',

@@ -1,26 +1,22 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Assistants of other makers that people connect by OAuth. Secrets are kept as SHA-256 only; each has 256 random bits. */
-async function assistants(db: Kysely<never>): Promise<void> {
+/** Messages about ended turns and jobs, in the log of those about alerts; destinations that fail rest, and are switched off. */
+async function endedWork(db: Kysely<never>): Promise<void> {
   for (const statement of [
-    `create table auth.oauth_clients (
-      id text primary key, name text not null, redirect_uris text[] not null, created_at timestamptz not null default now(),
-      expires_at timestamptz not null, used_at timestamptz)`,
-    `create index oauth_clients_by_end on auth.oauth_clients (expires_at)`,
-    `create table auth.assistants (
-      id uuid primary key, user_id text not null, client_id text not null references auth.oauth_clients on delete cascade,
-      project_id text not null, scopes text[] not null, resource text not null, redirect_uri text not null,
-      challenge text not null, created_at timestamptz not null default now(), expires_at timestamptz not null,
-      connected_at timestamptz, used_at timestamptz)`,
-    `create index assistants_of_user on auth.assistants (user_id)`,
-    `create index assistants_of_client on auth.assistants (client_id)`,
-    `create index assistants_by_end on auth.assistants (expires_at)`,
-    `create table auth.assistant_tokens (
-      hash text primary key, assistant_id uuid not null references auth.assistants on delete cascade, kind text not null,
-      scopes text[] not null, parent text, expires_at timestamptz not null, spent_at timestamptz, used_at timestamptz)`,
-    `create index assistant_tokens_of_assistant on auth.assistant_tokens (assistant_id)`,
-    `create index assistant_tokens_by_end on auth.assistant_tokens (expires_at)`,
+    `alter table alert_destinations
+      add column events text[] not null default '{}', -- what is told beside alerts
+      add column failures integer not null default 0, -- in a row
+      add column failing_since timestamptz, add column rests_until timestamptz,
+      add column disabled_at timestamptz, add column disabled_reason text`,
+    `alter table alert_deliveries
+      add column ended json, -- ids, times, status and usage of the turn or job, as it ended
+      add column response_code integer`,
+    // Of each destination that which waits longest, and whether one is on its way.
+    `drop index alert_deliveries_to_send`,
+    `create index alert_deliveries_to_send on alert_deliveries (project_id, destination_id, next_at) where state = 'WAITING'`,
+    `create index alert_deliveries_on_their_way on alert_deliveries (project_id, destination_id) where claim is not null`,
+    `create index alert_deliveries_by_age on alert_deliveries (created_at)`,
   ]) {
     await sql.raw(statement).execute(db);
   }
@@ -28,5 +24,5 @@ async function assistants(db: Kysely<never>): Promise<void> {
 
 /** These migrations by name. */
 export const MIGRATIONS_20261228: Readonly<Record<string, Migration>> = {
-  '20261228-1-assistants': { up: assistants },
+  '20261228-1-ended-work': { up: endedWork },
 };

@@ -1,11 +1,14 @@
+import type { Generated } from 'kysely';
 import type { AlertEnding, RuleOutcome } from '../../../domain/alerts/alert.ts';
 import type {
   DeliveryAbout,
   DeliveryState,
+  DestinationEvent,
   DestinationKind,
   DestinationTarget,
   QuietHours,
 } from '../../../domain/alerts/destination.ts';
+import type { EndedWork } from '../../../domain/alerts/ended-work.ts';
 import type { AlertRule } from '../../../domain/alerts/rule.ts';
 import type { Json, LaterJson, Later } from './columns.ts';
 
@@ -69,6 +72,12 @@ export type AlertDestinationsTable = {
   target: Json<DestinationTarget>;
   quiet: LaterJson<QuietHours>;
   recoveries_since: Later<Date>;
+  events: readonly DestinationEvent[];
+  failures: Generated<number>;
+  failing_since: Later<Date>;
+  rests_until: Later<Date>;
+  disabled_at: Later<Date>;
+  disabled_reason: Later<string>;
   created_at: Date;
   updated_at: Date;
 };
@@ -78,12 +87,15 @@ export type AlertDeliveriesTable = {
   project_id: string;
   destination_id: string;
   about: DeliveryAbout;
+  /** Null of messages about alerts. */
+  ended: LaterJson<EndedWork>;
   state: DeliveryState;
   attempts: number;
   next_at: Date;
   claim: Later<string>;
   claimed_until: Later<Date>;
   error: Later<string>;
+  response_code: Later<number>;
   created_at: Date;
   sent_at: Later<Date>;
 };
