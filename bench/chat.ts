@@ -20,6 +20,7 @@ import { startWakeUps } from '../src/events/wake-ups.ts';
 import { readGeneration } from '../src/experts/expert-generation.ts';
 import { createLiveLimiter } from '../src/sources/live/limiter.ts';
 import { createLiveSource } from '../src/sources/live/live-source.ts';
+import { createLabServers } from '../src/sources/mcp/lab-servers.ts';
 import { createLogger } from '../src/base/log.ts';
 import { createPythonSandbox } from '@qpilot/python-sandbox';
 import { startServer } from '../src/server/http.ts';
@@ -171,12 +172,15 @@ async function openCalibration(
   });
 }
 
+const NO_LAB_SERVERS = createLabServers({ settings: [], secrets: {}, log: createLogger('silent') });
+
 async function answerWith(model: PacedModel, services: CalibrationServices, db: Db): Promise<AnswerTurn> {
   const logger = createLogger('warn');
   const now = (): Date => new Date();
   const uploads = noUploads(db);
   return createAnswerTurn({
     settings: await readSettings(),
+    labServers: NO_LAB_SERVERS,
     models: createModelCatalog({
       models: [],
       preferred: model.name,
@@ -284,6 +288,7 @@ function serve(
     services: {
       ...calibration,
       ...noExperts(db),
+      labServers: NO_LAB_SERVERS,
       mutes: createMutes({ db, calibration, now: () => new Date() }),
       alertDestinations: createAlertDestinations({
         db,

@@ -1,4 +1,5 @@
 import type { Datasources } from '../src/sources/databases/datasources.ts';
+import type { LabServers } from '../src/sources/mcp/lab-servers.ts';
 import type { Viewer } from '../src/domain/conversation/session.ts';
 import type {
   ConversationLoaders,
@@ -45,6 +46,7 @@ type OtherServices = {
   readonly datasourcesOf: (projectId: string) => Promise<Pick<Datasources, 'all'>>;
   readonly jobDrafts: JobDrafts;
   readonly storage: Storage;
+  readonly labServers: Pick<LabServers, 'statesOf'>;
 };
 
 /** Everything that resolvers may call. */

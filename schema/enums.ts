@@ -93,6 +93,7 @@ export const DataSourceEnum = enumOf<DataSource>('DataSource', 'Where the rows b
   KNOWLEDGE: 'Descriptions of calibration tasks.',
   CONFIG: 'Settings and catalogues of this server.',
   WEB: 'Public web pages.',
+  MCP: "One of the lab's own MCP servers: never a stored record of a chip.",
 });
 
 export const TurnPhaseEnum = enumOf<TurnPhase>('TurnPhase', 'Phase of a running turn.', {

@@ -85,7 +85,9 @@ function settingsPage(): string {
   const names = [...said.keys()].filter((name) => name in shapes);
   const silent = Object.keys(shapes).filter((name) => !said.has(name));
   if (silent.length > 0) throw new Error(`.env.example does not explain ${silent.join(', ')}`);
-  const strangers = [...said.keys()].filter((name) => !(name in shapes) && !name.startsWith('DATASOURCE_'));
+  const strangers = [...said.keys()].filter(
+    (name) => !(name in shapes) && !/^(?:DATASOURCE|MCP)_/u.test(name),
+  );
   if (strangers.length > 0)
     throw new Error(`.env.example explains ${strangers.join(', ')}, which nothing reads`);
   return `# Settings

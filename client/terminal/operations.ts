@@ -53,6 +53,15 @@ export const EVENTS: Operation<AskEventsSubscription, AskEventsSubscriptionVaria
           message
         }
       }
+      ... on ToolApprovalEvent {
+        arguments
+        approval {
+          state
+          server
+          serverTool
+          until
+        }
+      }
       ... on ChartEvent {
         chart {
           id

@@ -43,6 +43,8 @@ export function createEventPrinter(
         return line(faint(`→ ${event.label}: ${event.description}`));
       case 'ToolCallFinishedEvent':
         return line(faint(finishedCall(event)));
+      case 'ToolApprovalEvent':
+        return line(faint(askedCall(event)));
       case 'ChartEvent':
         return line(drawChart(event.chart, color));
       case 'TableEvent':
@@ -64,6 +66,14 @@ export function createEventPrinter(
         return event satisfies never;
     }
   };
+}
+
+function askedCall({ arguments: given, approval }: EventOf<'ToolApprovalEvent'>): string {
+  const { state, server, serverTool, until } = approval;
+  const call = `${server} ${serverTool} ${JSON.stringify(given)}`;
+  return state === 'WAITING'
+    ? `? Waits until ${minute(until)} UTC for approval in the web client: ${call}`
+    : `? ${state}: ${call}`;
 }
 
 function finishedCall(event: EventOf<'ToolCallFinishedEvent'>): string {

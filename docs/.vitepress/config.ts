@@ -64,6 +64,7 @@ export default {
           item('Front ends of others', '/chat-protocols'),
           item('In notebooks', '/notebooks'),
           item('Webhooks', '/webhooks'),
+          item('MCP servers of the lab', '/mcp-servers'),
           item('Contributing', '/contributing'),
           item('Security', '/security'),
         ],

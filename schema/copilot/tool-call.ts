@@ -1,6 +1,7 @@
 import { builder } from '../builder.ts';
 import { DataSourceEnum, ToolCallStatusEnum } from '../enums.ts';
 import { Freshness, ToolCall, TurnError } from '../refs.ts';
+import { ToolApproval } from './tool-approval.ts';
 
 builder.node(ToolCall, {
   rule: 'viewer: shared',
@@ -42,6 +43,11 @@ builder.node(ToolCall, {
       nullable: true,
       description: 'The whole result; null while it runs and without one.',
       resolve: ({ resultJson }): unknown => (resultJson === null ? null : JSON.parse(resultJson)),
+    }),
+    approval: t.expose('approval', {
+      type: ToolApproval,
+      nullable: true,
+      description: 'What a person decides about it; null for calls that need no approval.',
     }),
     error: t.expose('error', {
       type: TurnError,

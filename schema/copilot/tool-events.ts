@@ -5,6 +5,7 @@ import { DataSourceEnum, FallbackReasonEnum, ToolCallStatusEnum } from '../enums
 import { existing } from '../existing.ts';
 import { encodeNodeId } from '../node-ids.ts';
 import { Chart, DataTable, Freshness, TurnError } from '../refs.ts';
+import { ToolApproval } from './tool-approval.ts';
 import { eventRef, payload, SequencedEvent } from './sequenced-event.ts';
 
 const interfaces = [SequencedEvent];
@@ -80,6 +81,30 @@ export const ToolCallFinishedEvent = eventRef('ToolCallFinishedEvent').implement
       nullable: true,
       description: 'Why it failed; null if it did not.',
       resolve: payload('error'),
+    }),
+  }),
+});
+
+export const ToolApprovalEvent = eventRef('ToolApprovalEvent').implement({
+  rule: 'viewer: shared',
+  description:
+    'A call waits for a decision by `decideToolCall`, or does no more. A turn that ends meanwhile makes no call.',
+  interfaces,
+  fields: (t) => ({
+    callId: t.string({ description: CALL_ID, resolve: payload('callId') }),
+    toolCallId: t.id({
+      description: 'Id of the ToolCall, for the decision.',
+      resolve: ({ payload: { toolCallId } }) => encodeNodeId('ToolCall', toolCallId),
+    }),
+    arguments: t.field({
+      type: 'JSON',
+      description: 'All arguments, as they would be sent.',
+      resolve: payload('arguments'),
+    }),
+    approval: t.field({
+      type: ToolApproval,
+      description: 'What is to be decided, or was.',
+      resolve: (event) => event.payload,
     }),
   }),
 });

@@ -39,7 +39,13 @@ const ReviewJobInput = builder.inputType('ReviewJobInput', {
     verdict: t.field({ type: ReviewVerdict, description: 'Whether the job is completed.' }),
     note: t.string({
       required: false,
-      description: 'What to do, at most 8,000 characters; required with SEND_BACK.',
+      description:
+        'What to do, at most 8,000 characters; required with SEND_BACK, unless a call is approved.',
+    }),
+    approveCall: t.boolean({
+      required: false,
+      description:
+        'With SEND_BACK: the call in `Job.reviewCall` may be made, once, when the job continues; no note is needed then.',
     }),
     run: t.int({
       required: false,

@@ -33,6 +33,20 @@ const EffectiveInstructions = builder
     }),
   });
 
+const ReviewedCall = builder.objectRef<NonNullable<DomainJob['reviewCall']>>('ReviewedCall').implement({
+  description:
+    'A call of a tool that may change something outside of this server, which a person has to approve.',
+  fields: (t) => ({
+    server: t.exposeString('server', { description: 'Name of the MCP server that would be called.' }),
+    serverTool: t.exposeString('serverTool', { description: 'The tool, by its name at the server.' }),
+    arguments: t.expose('arguments', { type: 'JSON', description: 'All arguments, as they would be sent.' }),
+    approvedBy: t.exposeString('approvedBy', {
+      nullable: true,
+      description: 'Id of the person who approved it; null before.',
+    }),
+  }),
+});
+
 builder.node(Job, {
   rule: 'viewer: shared',
   description:
@@ -115,6 +129,13 @@ builder.node(Job, {
     reviewNote: t.exposeString('reviewNote', {
       nullable: true,
       description: 'The question for the reviewer, or the note with which it was sent back; null for none.',
+    }),
+    reviewCall: t.field({
+      type: ReviewedCall,
+      nullable: true,
+      description:
+        'The call that the reviewer is asked to approve, or approved and the job has not made yet; null for none.',
+      resolve: ({ reviewCall }) => reviewCall ?? null,
     }),
     run: t.exposeInt('run', {
       description: 'How often it was queued: 1, plus 1 for each retry and each return from a review.',

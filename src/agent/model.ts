@@ -6,11 +6,12 @@ import type { PictureHeader, PictureSize } from '../domain/conversation/picture.
 import type { JsonObject } from '../domain/visuals.ts';
 import type { PromptSection } from './prompt/prompt-section.ts';
 
-/** A tool as a model sees it: `parameters` is a strict JSON Schema (all properties required, none additional). */
+/** A tool as a model sees it: `parameters` is a strict JSON Schema (all properties required, none additional) unless `strict` is false. */
 export type ToolSchema = {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
+  readonly strict?: false;
 };
 
 /** A function call the model asked for; `arguments` is the model's text, not yet parsed. */

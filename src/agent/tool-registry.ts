@@ -9,8 +9,8 @@ export type ToolRegistry = {
   readonly names: readonly string[];
   get(name: string): Tool | null;
   without(name: string): ToolRegistry;
-  /** With this tool at the end, unless it is there already. */
-  with(tool: Tool): ToolRegistry;
+  /** With these tools at the end, but for those that are there already. */
+  with(...tools: readonly Tool[]): ToolRegistry;
   /** Can run this tool, too, without showing it: what the model reads of the tools stays the same. */
   withHidden(tool: Tool): ToolRegistry;
 };
@@ -19,6 +19,7 @@ export type ToolRegistry = {
 const built = new WeakMap<Tool['args'], ToolSchema['parameters']>();
 
 function parametersOf(tool: Tool): ToolSchema['parameters'] {
+  if (tool.outside) return tool.outside.parameters;
   const schema = built.get(tool.args) ?? strictSchema(tool);
   built.set(tool.args, schema);
   return schema;
@@ -42,6 +43,7 @@ export function createToolRegistry(tools: readonly Tool[], packages: () => reado
         name: tool.name,
         description: typeof tool.description === 'string' ? tool.description : tool.description(context),
         parameters: parametersOf(tool),
+        ...(tool.outside && { strict: false as const }),
       }));
     },
     names: [...byName.keys()],
@@ -51,8 +53,9 @@ export function createToolRegistry(tools: readonly Tool[], packages: () => reado
         tools.filter((tool) => tool.name !== name),
         packages,
       ),
-    with(tool) {
-      return byName.has(tool.name) ? this : createToolRegistry([...tools, tool], packages);
+    with(...more) {
+      const added = more.filter(({ name }) => !byName.has(name));
+      return added.length === 0 ? this : createToolRegistry([...tools, ...added], packages);
     },
     withHidden(tool) {
       return { ...this, get: (name) => (name === tool.name ? tool : (byName.get(name) ?? null)) };

@@ -8,7 +8,7 @@ import type { Chip } from '../domain/chip/chip.ts';
 import type { Viewer } from '../domain/conversation/session.ts';
 import { assertAllowed, isForAll, type Rule } from '../domain/members/rule.ts';
 import type { DataSource, Freshness } from '../domain/values/freshness.ts';
-import type { Visual } from '../domain/visuals.ts';
+import type { JsonObject, Visual } from '../domain/visuals.ts';
 import type { ToolCategoryName, ToolNeed } from '../experts/tool-categories.ts';
 import type { Loaders } from '../services/loaders/loaders.ts';
 import type { PythonSandbox } from '@qpilot/python-sandbox';
@@ -65,6 +65,19 @@ export type ToolResult = {
 /** What an example may look up in the demo data. */
 export type ExampleSource = { readonly services: CalibrationServices; readonly chip: Chip };
 
+/** What a person is asked before a call that changes something outside of this server. */
+export type CallApproval = {
+  /** The server, and the tool by its name there. */
+  readonly server: string;
+  readonly tool: string;
+};
+
+/** Arguments as another program declares them: sent to models as they are, and checked by it. */
+export type OutsideArguments = {
+  readonly parameters: JsonObject;
+  readonly problemWith: (args: unknown) => string | null;
+};
+
 /** A tool whose arguments have the type of `args`. */
 export type Tool<Args extends z.ZodObject = z.ZodObject> = {
   readonly name: string;
@@ -89,6 +102,10 @@ export type Tool<Args extends z.ZodObject = z.ZodObject> = {
   readonly description: string | ((context: { packages: readonly string[] }) => string);
   /** Every property is required and optional ones are nullable: strict mode has no optional properties. */
   readonly args: Args;
+  /** For tools of other programs: in place of `args`, which then takes any object. */
+  readonly outside?: OutsideArguments;
+  /** Set where a person has to approve each call. */
+  readonly approval?: CallApproval;
   /** What this call is about, in one line, for example `T1 of 64 qubits on demo-64`. */
   describe(args: z.infer<Args>): string;
   /** Calls that share a key run one after another, in call order. */

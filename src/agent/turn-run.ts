@@ -1,5 +1,6 @@
 /** The contract between the runner, which owns a turn, and the agent, which answers it. */
 import type { Message, Session, Turn, TurnError, TurnExtra, Viewer } from '../domain/conversation/session.ts';
+import type { ApproveCall } from './loop/call-approval.ts';
 import type { TokenBudget } from '../domain/conversation/tokens.ts';
 import type { EmitActivity, TurnOutcome } from '../domain/conversation/turn-activity.ts';
 
@@ -24,6 +25,8 @@ export type TurnRun = {
    * turn. Absent: none can join.
    */
   readonly joinMessages?: () => Promise<readonly Message[]>;
+  /** Asks a person about a call that changes something outside. Absent: nobody can be asked. */
+  readonly approve?: ApproveCall;
 };
 
 /**

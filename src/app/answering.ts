@@ -47,6 +47,7 @@ import { datasourcesOfProjects, type DatasourcesOf } from '../sources/databases/
 import { createLiveLimiter } from '../sources/live/limiter.ts';
 import { createLiveSource, type LiveSource } from '../sources/live/live-source.ts';
 import { createTableThread } from '../sources/tables/table-thread.ts';
+import { createLabServers, type LabServers } from '../sources/mcp/lab-servers.ts';
 import { createWebSearch } from '../sources/web/web-search.ts';
 import { readMetricCatalog } from '../stores/catalogue/metrics-file.ts';
 import { readTaskKnowledge } from '../stores/catalogue/task-knowledge-files.ts';
@@ -77,6 +78,7 @@ export type Answering = {
   readonly uploads: Uploads;
   readonly datasourcesOf: DatasourcesOf;
   readonly models: Models;
+  readonly labServers: LabServers;
 };
 
 /** Opens everything that answers; `resources` closes it. */
@@ -96,6 +98,8 @@ export async function openAnswering(deps: AnsweringDeps, resources: ResourceStac
   const limiter = createLiveLimiter({ db: database.db, log });
   const live = createLiveSource({ url: config.liveSourceUrl, limiter, now, log });
   const uploads = openUploads(deps, resources);
+  const labServers = openLabServers(config, settings, log, resources);
+  labServers.start();
   return {
     calibration,
     uploads,
@@ -105,8 +109,10 @@ export async function openAnswering(deps: AnsweringDeps, resources: ResourceStac
       calibration.projects.all,
     ),
     models,
+    labServers,
     deps: {
       settings,
+      labServers,
       models: models.catalog,
       tools: tracedTools(
         createToolRegistry(chatTools(live), () => sandbox.packages()),
@@ -127,6 +133,18 @@ export async function openAnswering(deps: AnsweringDeps, resources: ResourceStac
       now,
     },
   };
+}
+
+/** The lab's MCP servers, which are looked at on first use; `resources` closes them. */
+export function openLabServers(
+  { mcpSecrets: secrets }: Config,
+  { mcpServers }: Settings,
+  log: Logger,
+  resources: ResourceStack,
+): LabServers {
+  const servers = createLabServers({ settings: mcpServers, secrets, log });
+  resources.defer(() => servers.close());
+  return servers;
 }
 
 /** Creates the sandbox, which starts on first use; `resources` closes it. */
@@ -210,9 +228,10 @@ export async function openKnowledge(folder: string, log: Logger): Promise<TaskKn
 }
 
 /** What this server offers to the tools of jobs. Datasources belong to single jobs, so there are none here. */
-export const toolSetup = ({ tavilyApiKey, liveSourceUrl }: Config): ToolSetup => ({
+export const toolSetup = ({ tavilyApiKey, liveSourceUrl }: Config, { mcpServers }: Settings): ToolSetup => ({
   hasWebSearch: tavilyApiKey !== null,
   hasLiveSource: liveSourceUrl !== null,
+  hasLabServers: mcpServers.length > 0,
   datasources: new Set(),
 });
 
@@ -251,7 +270,7 @@ export function createTurnAnswers(
       ...deps,
       builderModels,
       drafts: createBuilderStore(database.db),
-      jobTools: toolSetup(config),
+      jobTools: toolSetup(config, settings),
       webSearch,
     }),
     JOB: createAnswerPhase({
@@ -264,6 +283,7 @@ export function createTurnAnswers(
         datasourcesOf,
         web: webSearch,
         hasLiveSource: deps.live.isSetUp,
+        labServers: deps.labServers,
         packages: () => deps.sandbox.packages(),
         watched: (tools) => tracedTools(tools, deps.tracing),
         now: deps.now,

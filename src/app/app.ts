@@ -383,6 +383,7 @@ function createServices(
     jobDrafts: answers.jobDrafts,
     jobs,
     storage: createStorage({ db, dataDir: config.dataDir, retention: settings.retention }),
+    labServers: answering.labServers,
     jobFiles: createJobFiles({ folder: jobsFolder(config), jobs }),
     figures,
     imports: openImports({ config, mongo, metrics: calibration.metrics, now }),

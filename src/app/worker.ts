@@ -84,7 +84,11 @@ export async function startWorker(
     leases: leases.db,
     now,
     room: settings.limits,
-    times: { drainMs: config.drainMs, ...runnerTimes },
+    times: {
+      drainMs: config.drainMs,
+      approvalMs: settings.limits.turn.approvalSeconds * 1_000,
+      ...runnerTimes,
+    },
   });
   resources.defer(() => runner.stop());
   const jobs = await startJobWorker({
@@ -104,13 +108,13 @@ export async function startWorker(
 
 /** Opens the shipped experts and, except in production, watches their files; `resources` closes them. */
 async function openExperts(
-  { config, database, log }: Infrastructure,
+  { config, settings, database, log }: Infrastructure,
   { models }: Answering,
   resources: ResourceStack,
 ): Promise<ExpertServices> {
   const options = { folder: join(CONFIG_FOLDER, 'experts'), watched: !config.production, log };
   const catalog = await openExpertCatalog(options, resources);
-  const setup = toolSetup(config);
+  const setup = toolSetup(config, settings);
   return {
     experts: createExpertsService({ db: database.db, catalog }),
     configPresets: await readConfigPresets(join(CONFIG_FOLDER, 'presets.yaml')),

@@ -187,5 +187,29 @@ export class StoreAwayError extends OutageError {
   }
 }
 
+/** Codes of {@link LabServerError}, as events have them. */
+export const LAB_SERVER_CODES = [
+  'MCP_SERVER_AWAY',
+  'MCP_SERVER_REFUSED',
+  'MCP_TIMEOUT',
+  'MCP_TOO_LARGE',
+  'MCP_NOT_MCP',
+  'MCP_TOOL_ERROR',
+  'MCP_TOOL_CHANGED',
+] as const;
+export type LabServerCode = (typeof LAB_SERVER_CODES)[number];
+
+/** A call of a tool of one of the lab's own servers that brought no result; the turn goes on without it. */
+export class LabServerError extends Error {
+  readonly code: LabServerCode;
+  /** Whether the same call may succeed in a moment. */
+  readonly retryable: boolean;
+  constructor(code: LabServerCode, message: string, options: ErrorOptions & { retryable?: boolean } = {}) {
+    super(message, options);
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+  }
+}
+
 /** A setting, port, data folder or store prevents the start; the message names what to change. */
 export class StartupError extends Error {}

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { isTimeZone } from '../domain/values/daily.ts';
 import { StartupError } from '../base/errors.ts';
 import { withSecretFiles } from './secret-files.ts';
+import { MCP_SECRET } from './mcp-servers.ts';
 import { DOOR_VARIABLES, readDoors, type DoorConfig, LOOPBACK } from './doors.ts';
 import {
   address,
@@ -110,6 +111,8 @@ export type Config = {
   readonly liveSourceUrl: string | null;
   /** Addresses of datasources by the variable that holds them, for example `DATASOURCE_FRIDGE`. */
   readonly datasourceUris: Readonly<Record<string, string>>;
+  /** Secrets of MCP servers by the variable that holds them, for example `MCP_FRIDGE_TOKEN`. */
+  readonly mcpSecrets: Readonly<Record<string, string>>;
   /** The server that mails are sent by, and their sender; null: none are sent. */
   readonly mail: { readonly url: string; readonly from: string } | null;
   /** Machines of private networks that messages about alerts may be posted to, as `host` or `host:port`. */
@@ -196,7 +199,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     jobsAtOnce: it.JOBS_AT_ONCE,
     calibDataPath: it.CALIB_DATA_PATH === undefined ? null : resolve(it.CALIB_DATA_PATH),
     liveSourceUrl: it.LIVE_SOURCE_URL ?? null,
-    datasourceUris: datasourceUrisIn(given),
+    datasourceUris: variablesIn(given, /^DATASOURCE_/u),
+    mcpSecrets: variablesIn(given, MCP_SECRET),
     mail: mailOf(it),
     alertPrivateHosts: new Set(it.ALERT_PRIVATE_HOSTS.split(/[\s,]+/u).filter((host) => host !== '')),
     tavilyApiKey: it.TAVILY_API_KEY ?? null,
@@ -247,12 +251,13 @@ function metricsOf({
   return { host, port, token };
 }
 
-/** All variables with the prefix; the settings choose which of them are used. */
-const datasourceUrisIn = (
+/** All variables with such names; the settings choose which of them are used. */
+const variablesIn = (
   env: Readonly<Record<string, string | undefined>>,
+  names: RegExp,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>
-      name.startsWith('DATASOURCE_') && value !== undefined ? [[name, value] as const] : [],
+      names.test(name) && value !== undefined ? [[name, value] as const] : [],
     ),
   );

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ROLES } from '../domain/members/role.ts';
 import { CONFIG_FOLDER } from './config-folder.ts';
+import { mcpServerSettings } from './mcp-servers.ts';
 import { EFFORTS, modelPrice } from './model-table.ts';
 import { PROVIDER_IDS } from './providers.ts';
 import { parseYaml, readYamlFile } from './yaml-file.ts';
@@ -53,6 +54,8 @@ const turnLimits = z.strictObject({
   turnSeconds: z.number().positive(),
   turnCeilingSeconds: z.number().positive(),
   lastAnswerSeconds: z.number().positive(),
+  /** How long a call waits for a person to approve it. */
+  approvalSeconds: z.number().positive().max(86_400).default(600),
   modelSilenceSeconds: z.number().positive(),
   stepTries: count,
   tokens: count,
@@ -121,6 +124,7 @@ const settings = z.strictObject({
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, {
       error: 'names a datasource twice',
     }),
+  mcpServers: mcpServerSettings,
   retention: z
     .strictObject({
       conversations: days.default(null),

@@ -98,6 +98,8 @@ function complete({ llm, tools }: JsonObject): ResolvedConfig {
 
 function warningsOf({ tools }: ResolvedConfig): readonly string[] {
   return TOOL_CATEGORIES.flatMap(({ name, tools: known }) => {
+    // Tools of other servers are known only while these run.
+    if (name === 'mcp') return [];
     const unknown = tools[name].filter((tool) => !known.some((each) => each.name === tool));
     return unknown.length === 0 ? [] : [`tools.${name}: ${unknown.join(', ')} cannot be used here.`];
   });

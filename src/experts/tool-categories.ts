@@ -3,6 +3,7 @@
  * definitions, by way of the generated `domain/tool-catalogue.ts`.
  */
 import type { CategoryRule } from '../domain/artifacts/artifacts.ts';
+import { ALL_SERVERS } from '../config/mcp-servers.ts';
 import { TOOL_CATALOGUE } from '../domain/tool-catalogue.ts';
 
 /** Kinds of datasources that bring tools of their own. */
@@ -10,7 +11,7 @@ export type ToolDatasource = 'sql' | 'mongodb';
 
 /** What has to be configured before a tool, or a whole category, can be used. */
 export type ToolNeed =
-  'web-search-key' | 'live-source' | 'sql-datasource' | 'mongodb-datasource' | 'not-in-qpilot';
+  'web-search-key' | 'live-source' | 'sql-datasource' | 'mongodb-datasource' | 'mcp-server' | 'not-in-qpilot';
 
 type CategoryTool = {
   /** In expert settings. */
@@ -101,6 +102,12 @@ const CATEGORIES = {
     locked: false,
     needs: 'mongodb-datasource',
   },
+  mcp: {
+    title: 'Lab servers',
+    purpose: "Tools of the lab's own MCP servers, such as a fridge log or a wiring database.",
+    locked: false,
+    needs: 'mcp-server',
+  },
 } as const satisfies Readonly<Record<string, Category>>;
 
 /** Name of a category in expert settings. */
@@ -112,6 +119,14 @@ export type ToolCategory = Category & {
   readonly tools: readonly CategoryTool[];
 };
 
+/**
+ * What the category `mcp` may list: this, names of servers, and names of their tools. Which there are depends on the server
+ * and its project, and may change while it runs.
+ */
+const EVERY_LAB_SERVER: readonly CategoryTool[] = [
+  { name: ALL_SERVERS, label: 'All servers of the lab', needs: null },
+];
+
 /** In display order. */
 export const TOOL_CATEGORY_NAMES = Object.keys(CATEGORIES) as readonly ToolCategoryName[];
 
@@ -119,11 +134,14 @@ export const TOOL_CATEGORY_NAMES = Object.keys(CATEGORIES) as readonly ToolCateg
 export const TOOL_CATEGORIES: readonly ToolCategory[] = TOOL_CATEGORY_NAMES.map((name) => ({
   ...CATEGORIES[name],
   name,
-  tools: TOOL_CATALOGUE.filter(({ category }) => category === name).map((tool) => ({
-    name: tool.name,
-    label: tool.title.en,
-    needs: tool.needs,
-  })),
+  tools:
+    name === 'mcp'
+      ? EVERY_LAB_SERVER
+      : TOOL_CATALOGUE.filter(({ category }) => category === name).map((tool) => ({
+          name: tool.name,
+          label: tool.title.en,
+          needs: tool.needs,
+        })),
 }));
 
 /** The same, for the artifact tools. */
@@ -137,6 +155,7 @@ export const CATEGORY_RULES: readonly CategoryRule[] = TOOL_CATEGORIES.map(({ na
 export type ToolSetup = {
   readonly hasWebSearch: boolean;
   readonly hasLiveSource: boolean;
+  readonly hasLabServers: boolean;
   readonly datasources: ReadonlySet<ToolDatasource>;
 };
 
@@ -171,6 +190,8 @@ function availabilityOf(need: ToolNeed | null | undefined, setup: ToolSetup): To
       return where(setup.datasources.has('sql'), 'needs an attached datasource of type sql');
     case 'mongodb-datasource':
       return where(setup.datasources.has('mongodb'), 'needs an attached datasource of type mongodb');
+    case 'mcp-server':
+      return where(setup.hasLabServers, 'needs mcpServers in config/qpilot.yaml');
     case 'not-in-qpilot':
       return { available: false, reason: 'has no tools in QPilot' };
     default:

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
+import { noLabServers } from '../support/no-lab-servers.ts';
 import { callTool, createScriptedModel, say, type ScriptedModel } from '../support/scripted-model.ts';
 import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import { createToolRegistry } from '../../src/agent/tool-registry.ts';
@@ -128,6 +129,7 @@ async function answer(
       offlineAnalyst: createScriptedModel([], 'offline-analyst'),
     }),
     tools: createToolRegistry(tools, () => []),
+    labServers: noLabServers,
     prompts: await readPromptTexts(),
     services: createCalibrationServices({
       store: chipStore(chips.map(chipRow)),

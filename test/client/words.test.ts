@@ -56,7 +56,12 @@ describe('the texts of the pages', () => {
     const read = (path: string): unknown => parse(readFileSync(join('config', path), 'utf8'));
     const folders = readdirSync('config/experts', { withFileTypes: true }).filter((it) => it.isDirectory());
     const files = ['experts/defaults.yaml', ...folders.map(({ name }) => `experts/${name}/config.yaml`)];
-    const setup = { hasWebSearch: false, hasLiveSource: false, datasources: new Set<never>() };
+    const setup = {
+      hasWebSearch: false,
+      hasLiveSource: false,
+      hasLabServers: false,
+      datasources: new Set<never>(),
+    };
     const texts = [
       ...files.flatMap((file) => {
         const { display_name, description, tags } = expert.parse(read(file));

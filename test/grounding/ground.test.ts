@@ -146,3 +146,50 @@ test('a result of 1,024 qubits is read in a moment', () => {
   // The best of several, with room for a slow machine; the bench measures it.
   expect(Math.min(...times)).toBeLessThan(300);
 });
+
+describe('a result of another program', () => {
+  const outside = (result: object) => ({ data: { server: 'fridge', tool: 'read', result }, source: 'MCP' });
+  const seen = (text: string, result: object, earlier?: object) =>
+    ground(text, outside(result), earlier ? { earlier } : {}).map(
+      ({ text: shown, status, recordId, callId }) => [shown, status, callId, recordId],
+    );
+
+  test('is a source, and never a record, whatever it calls itself', () => {
+    const rows = [{ qid: '1', parameter: 't1', value: 59.5, unit: 'μs', task_id: 'task-1', chip_id: 'c' }];
+    expect(seen('T1 of Q1 is 59.5 μs.', { rows })).toEqual([['59.5', 'SOURCED', 'c1', null]]);
+  });
+
+  test('has its units in the names of its fields, and in its words', () => {
+    const found = {
+      mixing_chamber_mK: 12.3,
+      power: { value: 3.2, unit: 'mV' },
+      said: 'the still is at 842 mK',
+    };
+    expect(seen('The plate is at 12.3 mK, 3.2 mV, the still at 842 mK, not 12.3 K.', found)).toEqual([
+      ['12.3', 'SOURCED', 'c1', null],
+      ['3.2', 'SOURCED', 'c1', null],
+      ['842', 'SOURCED', 'c1', null],
+      ['12.3', 'UNSOURCED', null, null],
+    ]);
+  });
+
+  test('stands behind what is stored, and redefines no parameter of ours', () => {
+    const claim = {
+      t1: { title: 'T1', value: 59.5, unit: 'ms', display_unit: 'ms', scale: 1_000, name: 't1' },
+    };
+    const both = groundNumbers('T1 of Q1 is 59.5 μs.', {
+      calls: [
+        {
+          callId: 'c2',
+          arguments: {},
+          result: outside({ rows: [{ qid: '1', value: 59.5, unit: 'μs' }], ...claim }),
+        },
+        { callId: 'c1', arguments: {}, result: t1Result([5e4, 59.5]) },
+      ],
+      userTexts: [],
+      metrics: shippedMetrics.metrics,
+      now: NOW,
+    });
+    expect(both).toMatchObject([{ status: 'SOURCED', callId: 'c1', recordId: 'task-1' }]);
+  });
+});

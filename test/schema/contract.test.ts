@@ -51,6 +51,8 @@ describeWithSharedData('the printed schema', () => {
     expected.push(
       'Mutation.sendMessage',
       'Mutation.cancelTurn',
+      'Mutation.decideToolCall',
+      'Query.labServers',
       'Mutation.retryTurn',
       'Mutation.editMessage',
       'Mutation.disputeMessage',

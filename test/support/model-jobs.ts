@@ -1,5 +1,7 @@
 import { createModelCatalog } from '../../src/agent/models/catalog.ts';
 import { openProviders } from '../../src/agent/models/providers.ts';
+import type { LabServers } from '../../src/sources/mcp/lab-servers.ts';
+import { noLabServers } from './no-lab-servers.ts';
 import { createScriptedModel } from './scripted-model.ts';
 import { readPromptTexts } from '../../src/agent/prompt/prompt-texts.ts';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
@@ -36,8 +38,15 @@ export async function modelPhases(options: {
   readonly datasources?: Datasources;
   /** What calibration tools read; without it they fail. */
   readonly services?: CalibrationServices;
+  readonly labServers?: LabServers;
 }): Promise<(database: OpenDatabase) => AnswerTurn> {
-  const { model, folder, limits, datasources = createDatasources([], {}) } = options;
+  const {
+    model,
+    folder,
+    limits,
+    datasources = createDatasources([], {}),
+    labServers = noLabServers,
+  } = options;
   const settings = await readSettings();
   const prompts = await readPromptTexts();
   const { providers } = readConfig({
@@ -79,6 +88,7 @@ export async function modelPhases(options: {
         datasourcesOf: async () => datasources,
         web: null,
         hasLiveSource: false,
+        labServers,
         packages: () => [],
         watched: (tools) => tools,
         now,

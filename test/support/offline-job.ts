@@ -17,6 +17,7 @@ import { createLoaders } from '../../src/services/loaders/loaders.ts';
 import type { PythonSandbox } from '@qpilot/python-sandbox';
 import type { CalibrationServices } from '../../src/services/calibration/calibration-services.ts';
 import { openWorkspace, workspaceFolder, type Workspace } from '../../src/workspace/workspace.ts';
+import { noLabServers } from './no-lab-servers.ts';
 import { loopOptions, textOf } from './agent-run.ts';
 import { DEMO_NOW, demoViewer } from './demo-database.ts';
 import { memorySessionData } from './memory-session-store.ts';
@@ -73,6 +74,7 @@ export async function runOfflineJob(job: OfflineJob): Promise<RanJob> {
     datasourcesOf: async () => createDatasources([], {}),
     web: null,
     hasLiveSource: false,
+    labServers: noLabServers,
     packages: () => job.sandbox.packages(),
     watched: (tools) => tools,
     now,
@@ -182,6 +184,7 @@ function phaseRun(
     },
     phase: { ...phase, phasesLeft: limits.phases - phase.number, isResumed: false },
     limits,
+    useApproval: async () => false,
     decide: async (decision) => decided(decision),
   };
 }

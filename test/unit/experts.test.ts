@@ -202,10 +202,16 @@ describe('reading experts', () => {
 });
 
 describe('tool categories', () => {
-  const nothing: ToolSetup = { hasWebSearch: false, hasLiveSource: false, datasources: new Set() };
+  const nothing: ToolSetup = {
+    hasWebSearch: false,
+    hasLiveSource: false,
+    hasLabServers: false,
+    datasources: new Set(),
+  };
   const everything: ToolSetup = {
     hasWebSearch: true,
     hasLiveSource: true,
+    hasLabServers: true,
     datasources: new Set(['sql', 'mongodb']),
   };
   const missing = (setup: ToolSetup) =>
@@ -214,7 +220,7 @@ describe('tool categories', () => {
     );
 
   test('that need something say so, and those without tools here are never available', () => {
-    expect(missing(nothing)).toEqual(['research', 'coding', 'graph', 'sql', 'mongodb']);
+    expect(missing(nothing)).toEqual(['research', 'coding', 'graph', 'sql', 'mongodb', 'mcp']);
     expect(missing(everything)).toEqual(['coding', 'graph']);
     const calibration = TOOL_CATEGORIES.find(({ name }) => name === 'calibration')!;
     const live = calibration.tools.find(({ name }) => name === 'verify_against_live')!;
@@ -233,7 +239,9 @@ describe('tool categories', () => {
       hasLiveSource: true,
       datasources: { attached: [], types: ['sql', 'mongodb'] },
     } as unknown as JobToolDeps;
-    const named = TOOL_CATEGORIES.flatMap(({ tools }) => tools.map(({ name }) => name));
+    // Those of the lab's servers are known only while these run.
+    const ours = TOOL_CATEGORIES.filter(({ name }) => name !== 'mcp');
+    const named = ours.flatMap(({ tools }) => tools.map(({ name }) => name));
     expect(named.toSorted()).toEqual(
       allJobTools(deps)
         .map(({ name }) => name)

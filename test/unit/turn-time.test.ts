@@ -31,3 +31,23 @@ test('behind its silence a turn has the last answer only, whatever progress the 
   expect(time.msLeft()).toBe(LAST_ANSWER_MS);
   time.close();
 });
+
+test('while it is held a turn has all of its time, however long that lasts and however many hold it', async () => {
+  const { time, at } = turnTime(20);
+  const [one, two] = [time.hold(), time.hold()];
+  at(2_000_000);
+  one();
+  one();
+  time.progress();
+  // Another turn, which nobody holds, is up by then.
+  const other = turnTime(40);
+  await once(other.time.toolSignal, 'abort');
+  other.time.close();
+  expect(time.isUp).toBe(false);
+  two();
+  expect(time.msLeft()).toBe(20 + LAST_ANSWER_MS);
+  await once(time.toolSignal, 'abort');
+  expect(time.isUp).toBe(true);
+  time.hold()();
+  time.close();
+});

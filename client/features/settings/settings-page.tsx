@@ -25,6 +25,7 @@ import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import { wordFor } from '../../lib/i18n/word-for.ts';
 import { Facts } from './facts.tsx';
 import { HealthChecksPanel } from './health-checks-panel.tsx';
+import { LabServersPanel } from './lab-servers-panel.tsx';
 import { StoragePanel } from './storage-panel.tsx';
 import { TurnsPanel } from './turns-panel.tsx';
 
@@ -60,6 +61,7 @@ export function SettingsPage() {
         <Grid.Col span={{ base: 12, sm: 6 }}>
           <HealthChecksPanel />
         </Grid.Col>
+        {data && <LabServersPanel />}
         {data && (
           <Grid.Col span={{ base: 12, sm: 6 }}>
             <StoragePanel />

@@ -214,6 +214,18 @@ const EVENT = /* GraphQL */ `
         ...CopilotError
       }
     }
+    ... on ToolApprovalEvent {
+      callId
+      toolCallId
+      arguments
+      approval {
+        __typename
+        state
+        server
+        serverTool
+        until
+      }
+    }
     ... on ChartEvent {
       chart {
         ...CopilotChart

@@ -17,6 +17,7 @@ EVENTS = """subscription($sessionId: ID!, $afterSeq: Int) {
     ... on TokenEvent { text offset }
     ... on ToolCallStartedEvent { callId tool label description }
     ... on ToolCallFinishedEvent { callId tool toolStatus durationMs preview callError: error { message } }
+    ... on ToolApprovalEvent { approval { state server serverTool } }
     ... on SourceFallbackEvent { fallback: text }
     ... on StepResetEvent { keepUntilOffset reason }
     ... on TurnFinishedEvent { turnStatus error { code message retryable } message {
@@ -102,6 +103,10 @@ class Answer:
                 mark = "✓" if event["toolStatus"] == "OK" else f"✗ {event['toolStatus']}"
                 said = (event["callError"] or {}).get("message", event["preview"])
                 display.step(f"{mark} {event['tool']} ({event['durationMs']} ms): {said}")
+            case "ToolApprovalEvent":
+                asked = event["approval"]
+                waits = "waits for approval in the web client" if asked["state"] == "WAITING" else asked["state"].lower()
+                display.step(f"? {asked['serverTool']} of {asked['server']} {waits}")
             case "SourceFallbackEvent":
                 display.step(f"⇄ {event['fallback']}")
             case "StepResetEvent":

@@ -15,6 +15,7 @@ import { DiskFullError, InvalidInputError } from '../../base/errors.ts';
 import type { ResolvedConfig } from '../../experts/expert.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { readPhaseFacts, type PhaseFacts } from '../../stores/pg/job-phases.ts';
+import { useApprovedCall } from '../../stores/pg/job-claims.ts';
 import { keepDecision } from '../../stores/pg/job-turns.ts';
 import { readStepRecords } from '../../stores/pg/step-records.ts';
 import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
@@ -108,6 +109,7 @@ function phaseRun(
       todos,
     },
     limits,
+    useApproval: (call) => useApprovedCall(db, { jobId: job.id, turnId: turn.id }, call),
     async decide(decision: PhaseDecision, report: string | null = null) {
       if (await keepDecision(db, turn.id, decision, report)) return;
       const message = 'this phase has ended: the job was cancelled, or another worker has it';

@@ -3,7 +3,7 @@
  * another decides the same. Pure.
  */
 import type { TurnError, TurnStatus } from '../../domain/conversation/session.ts';
-import type { JobLimits, JobPhaseKind, PhaseTurn } from '../../domain/jobs/job.ts';
+import type { JobLimits, JobPhaseKind, PhaseTurn, ReviewedCall } from '../../domain/jobs/job.ts';
 
 /** An ended turn of the run. */
 export type EndedPhase = PhaseTurn & { readonly status: TurnStatus; readonly error: TurnError | null };
@@ -29,7 +29,7 @@ export type NextStep =
       readonly resumes: string | null;
     }
   | { readonly type: 'complete' }
-  | { readonly type: 'review'; readonly note: string }
+  | { readonly type: 'review'; readonly note: string; readonly call: ReviewedCall | null }
   | { readonly type: 'cancel' }
   | { readonly type: 'fail'; readonly error: TurnError };
 
@@ -72,7 +72,11 @@ function decided({ decision }: EndedPhase): NextStep | null {
     case 'finish':
       return { type: 'complete' };
     case 'review':
-      return { type: 'review', note: decision.note };
+      return {
+        type: 'review',
+        note: decision.note,
+        call: decision.call === undefined ? null : { ...decision.call, approvedBy: null },
+      };
     case 'work':
       return null;
     default:

@@ -72,7 +72,7 @@ function endOf(step: Exclude<NextStep, { type: 'phase' }>): JobEnd {
     case 'complete':
       return { status: 'COMPLETED', error: null };
     case 'review':
-      return { status: 'PENDING_REVIEW', error: null, reviewNote: step.note };
+      return { status: 'PENDING_REVIEW', error: null, reviewNote: step.note, reviewCall: step.call };
     case 'cancel':
       return { status: 'CANCELLED', error: null };
     case 'fail':

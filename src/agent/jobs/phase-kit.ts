@@ -9,14 +9,16 @@ import type { PromptSection } from '../prompt/prompt-section.ts';
 import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { createToolRegistry, type ToolRegistry } from '../tool-registry.ts';
 import { openDatasources } from '../tools/job/datasources.ts';
+import { labTools } from '../tools/lab-tools.ts';
 import { jobTools, type Unavailable } from '../tools/job/job-tools.ts';
 import type { Datasources, DatasourcesOf } from '../../sources/databases/datasources.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import type { AttachedDatasource } from '../../domain/jobs/job.ts';
 import type { JobLimits } from '../../domain/jobs/job.ts';
-import type { JobBrief, JobPhaseKind, PhaseDecision } from '../../domain/jobs/job.ts';
+import type { JobBrief, JobPhaseKind, PhaseDecision, ReviewedCall } from '../../domain/jobs/job.ts';
 import type { ResolvedConfig } from '../../experts/expert.ts';
+import type { LabServers } from '../../sources/mcp/lab-servers.ts';
 import type { WebSearch } from '../../sources/web/web-search.ts';
 import { openTodos, withPhase, withoutEnding, type JobPlan } from '../../workspace/job-plan.ts';
 import { openWorkspace, workspaceFolder, type Workspace } from '../../workspace/workspace.ts';
@@ -50,6 +52,8 @@ export type PhaseRun = {
    * @throws InvalidInputError once the job was cancelled or taken over by another worker.
    */
   decide(decision: PhaseDecision, report?: string | null): Promise<void>;
+  /** Takes the approval of this very call, if a person gave it: it is then used up. */
+  useApproval(call: Pick<ReviewedCall, 'tool' | 'arguments'>): Promise<boolean>;
 };
 
 /** Creates the prompt and tools of a phase; a job's first kit creates its workspace. */
@@ -63,6 +67,7 @@ type PhaseKitDeps = {
   readonly datasourcesOf: DatasourcesOf;
   readonly web: WebSearch | null;
   readonly hasLiveSource: boolean;
+  readonly labServers: Pick<LabServers, 'toolsOf' | 'call'>;
   /** Modules that Python analysis may import. */
   readonly packages: () => readonly string[];
   /** Adds traces to the tools. */
@@ -92,9 +97,11 @@ export const createPhaseKits =
         workspace,
         phase,
         decide: (decision, report) => run.decide(decision, report),
+        useApproval: (call) => run.useApproval(call),
         web: deps.web,
         hasLiveSource: deps.hasLiveSource,
         datasources: openDatasources(job.datasources, sources),
+        labTools: labTools(deps.labServers, await deps.labServers.toolsOf(viewer.projectId)),
       },
       job.config,
     );

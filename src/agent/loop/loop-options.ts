@@ -5,6 +5,7 @@ import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { AnswerSchema, Model, ModelInput, Sampling } from '../model.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import type { RoundContext } from '../tool.ts';
+import type { ApproveCall } from './call-approval.ts';
 import type { StepLimits } from './model-step.ts';
 import type { Preflight } from './preflight-calls.ts';
 import type { Waiting } from './retry-policy.ts';
@@ -65,6 +66,8 @@ export type LoopOptions = {
   readonly preflight: Preflight | null;
   /** Input that came for the running turn since the last call. Absent: none can come. */
   readonly joinInput?: () => Promise<readonly ModelInput[]>;
+  /** Asks a person about a call that changes something outside. Absent: nobody can be asked. */
+  readonly approve?: ApproveCall;
   /** A tool that the first request forces; null leaves the choice to the model. */
   readonly forcedTool: string | null;
   readonly sessionId: string;

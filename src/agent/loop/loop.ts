@@ -43,6 +43,8 @@ function openLoop(options: LoopOptions) {
       emit,
       clock: options.clock,
       signal: time.toolSignal,
+      holdTime: time.hold,
+      ...(options.approve && { approve: options.approve }),
       idSuffix: options.callIdSuffix ?? '',
     }),
     meter: createUsageMeter(limits.tokens, options.priceOf, options),

@@ -50,11 +50,11 @@ export function prepareCall(
   if (parsed.problem !== null) {
     return refuse('INVALID_ARGUMENTS', `${parsed.problem}; expected ${expectedShape(tool)}`);
   }
-  const checked = tool.args.strict().safeParse(withNulls(tool.args, parsed.value));
-  if (!checked.success) {
-    return refuse('INVALID_ARGUMENTS', `${issueText(checked.error)}; expected ${expectedShape(tool)}`);
+  const checked = checkedArguments(tool, parsed.value);
+  if (typeof checked === 'string') {
+    return refuse('INVALID_ARGUMENTS', `${checked}; expected ${expectedShape(tool)}`);
   }
-  const args = checked.data;
+  const args = checked;
   try {
     const description = tool.describe(args);
     const conflictKey = tool.conflictKey?.(args) ?? null;
@@ -63,6 +63,13 @@ export function prepareCall(
     onBug(error, tool.name);
     return refuse('TOOL_FAILED', `${tool.name} failed before it ran`);
   }
+}
+
+/** The arguments, or the problem with them. */
+function checkedArguments(tool: Tool, value: unknown): Record<string, unknown> | string {
+  if (tool.outside) return tool.outside.problemWith(value) ?? (value as Record<string, unknown>);
+  const checked = tool.args.strict().safeParse(withNulls(tool.args, value));
+  return checked.success ? checked.data : issueText(checked.error);
 }
 
 type ParsedArguments = { readonly value: unknown; readonly problem: string | null };
@@ -114,7 +121,7 @@ function withNulls(args: z.ZodObject, value: unknown): unknown {
 }
 
 const expectedShape = (tool: Tool): string =>
-  `arguments like ${JSON.stringify(strictSchema(tool)['properties'])}`;
+  `arguments like ${JSON.stringify((tool.outside?.parameters ?? strictSchema(tool))['properties'])}`;
 
 const issueText = (error: z.ZodError): string =>
   error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('; ');

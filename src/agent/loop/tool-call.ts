@@ -4,7 +4,7 @@
  */
 import type { ZodType } from 'zod';
 import type { ToolCallStatus, TurnError } from '../../domain/conversation/session.ts';
-import { CalibrationAwayError, CalibrationSlowError, UserError } from '../../base/errors.ts';
+import { CalibrationAwayError, CalibrationSlowError, LabServerError, UserError } from '../../base/errors.ts';
 import { withinBudget } from '../../base/read-budget.ts';
 import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
 import { freshen } from '../tools/live-freshening.ts';
@@ -65,6 +65,10 @@ export async function runCall(
     if (error instanceof CalibrationSlowError) return timedOut(call.tool, limits.toolTimeoutMs);
     if (error instanceof UserError) {
       return failed('ERROR', { code: error.code, message: error.message, retryable: false });
+    }
+    if (error instanceof LabServerError) {
+      const { code, message, retryable } = error;
+      return failed(code === 'MCP_TIMEOUT' ? 'TIMEOUT' : 'ERROR', { code, message, retryable });
     }
     if (error instanceof CalibrationAwayError) {
       return failed('ERROR', { code: error.code, message: error.message, retryable: true });

@@ -7,6 +7,7 @@ import type { ModelCall } from '../model.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import type { RoundContext, ToolContext } from '../tool.ts';
 import { abortable } from './abortable.ts';
+import { unlessApproved, type ApproveCall } from './call-approval.ts';
 import { createCallRound, signatureOf, type CallRound, type StartedCall } from './call-round.ts';
 import { prepareCall, type PreparedCall, type RunnableCall } from './prepare-call.ts';
 import { failed, runCall, skipped, stopped, type CallEnding, type CallLimits } from './tool-call.ts';
@@ -34,6 +35,10 @@ type TurnCallsOptions = {
   readonly clock: () => number;
   /** Stops all calls: `TurnTimeUp` when the turn's time is up, any other reason when it was cancelled. */
   readonly signal: AbortSignal;
+  /** Asks a person; absent: nobody can be asked. */
+  readonly approve?: ApproveCall;
+  /** Lets the turn's time stand still until what it returns is called. */
+  readonly holdTime: () => () => void;
   /** Ends the recorded id of each call. */
   readonly idSuffix: string;
 };
@@ -119,7 +124,10 @@ async function runInOrder(
   stop: AbortController,
 ): Promise<CallEnding> {
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  const run = () => runCall(call, context, options.limits, signal);
+  const { limits } = options;
+  const run = async () =>
+    (await unlessApproved({ ...options, onBug: limits.onBug }, call, context.callId, signal)) ??
+    runCall(call, context, limits, signal);
   const key = call.conflictKey;
   if (key === null) return run();
   const before: Promise<unknown> = lastOfKey.get(key) ?? Promise.resolve();

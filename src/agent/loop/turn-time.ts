@@ -18,27 +18,54 @@ export function openTurnTime(
   signal: AbortSignal,
   clock: () => number,
 ) {
-  const startedAt = clock();
+  let startedAt = clock();
   let progressAt = startedAt;
+  /** What lets the time stand still. */
+  const holds = new Set<symbol>();
+  let heldAt = startedAt;
+  let isClosed = false;
   /** When the silence ended tool use; null before. */
   let silentAt: number | null = null;
   const tools = new AbortController();
   const answer = new AbortController();
   const endAnswer = () => answer.abort(new TurnTimeUp());
-  let silence = setTimeout(() => {
-    silentAt = clock();
-    tools.abort(new TurnTimeUp());
-    silence = setTimeout(endAnswer, lastAnswerMs);
-  }, turnTimeoutMs);
-  let ceiling = setTimeout(() => {
-    tools.abort(new TurnTimeUp());
-    ceiling = setTimeout(endAnswer, lastAnswerMs);
-  }, turnCeilingMs);
+  const startSilence = () =>
+    setTimeout(() => {
+      silentAt = clock();
+      tools.abort(new TurnTimeUp());
+      silence = setTimeout(endAnswer, lastAnswerMs);
+    }, turnTimeoutMs);
+  const startCeiling = (ms: number) =>
+    setTimeout(() => {
+      tools.abort(new TurnTimeUp());
+      ceiling = setTimeout(endAnswer, lastAnswerMs);
+    }, ms);
+  let silence = startSilence();
+  let ceiling = startCeiling(turnCeilingMs);
+  const release = (hold: symbol): void => {
+    if (!holds.delete(hold) || holds.size > 0 || isClosed) return;
+    startedAt += clock() - heldAt;
+    progressAt = clock();
+    silence = startSilence();
+    ceiling = startCeiling(startedAt + turnCeilingMs - clock());
+  };
   return {
     /** The model showed a sign of life. */
     progress: (): void => {
       progressAt = clock();
-      silence.refresh();
+      if (holds.size === 0) silence.refresh();
+    },
+    /** Lets the time stand still, as while a person is asked, until what it returns is called. */
+    hold: (): (() => void) => {
+      const hold = Symbol('hold');
+      if (tools.signal.aborted || isClosed) return () => undefined;
+      if (holds.size === 0) {
+        heldAt = clock();
+        clearTimeout(silence);
+        clearTimeout(ceiling);
+      }
+      holds.add(hold);
+      return () => release(hold);
     },
     /** Milliseconds before the last answer ends, too, unless the model makes progress. */
     msLeft: (): number => {
@@ -54,6 +81,7 @@ export function openTurnTime(
     /** Fires when the last answer has had its time, or with the turn's own signal. */
     answerSignal: AbortSignal.any([signal, answer.signal]),
     close() {
+      isClosed = true;
       clearTimeout(silence);
       clearTimeout(ceiling);
     },

@@ -14,6 +14,7 @@ import type { StartedTurn } from '../../stores/pg/turn-start.ts';
 import { isUnavailable, retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
 import type { AnswerTurn } from '../turn-run.ts';
+import { waitForApproval } from './ask-approval.ts';
 import { cleanError } from './event-batch.ts';
 import { TurnLostError, createEventWriter } from './event-writer.ts';
 import { logEnd, loggedTools } from './turn-log.ts';
@@ -37,6 +38,8 @@ export type RunTurnDeps = {
   readonly budgets: TokenLimits;
   /** How long an answer function may take to end after an abort. */
   readonly graceMs: number;
+  /** How long a call waits for a person to approve it. */
+  readonly approvalMs: number;
   /** How long an unavailable database is retried. */
   readonly retryForMs: number;
 };
@@ -93,6 +96,8 @@ export async function runTurn(
         signal: control.signal,
         budget: budgetOf(deps, started),
         joinMessages: () => joinWaiting(deps, turn, writer),
+        approve: (request, signal) =>
+          waitForApproval({ ...deps, flush: () => writer.flush() }, turn, request, signal),
       });
     const end = await endOf(answer(), control.signal, deps);
     span.set({ 'qpilot.turn.status': end.status });

@@ -27,6 +27,8 @@ export type RunnerTimes = {
   readonly graceMs: number;
   readonly drainMs: number;
   readonly retryForMs: number;
+  /** How long a call waits for a person to approve it. */
+  readonly approvalMs: number;
 };
 
 const DEFAULT_TIMES: RunnerTimes = {
@@ -37,10 +39,11 @@ const DEFAULT_TIMES: RunnerTimes = {
   graceMs: 50,
   drainMs: 20_000,
   retryForMs: 10_000,
+  approvalMs: 600_000,
 };
 
 /** The caller owns and closes what it passes. */
-export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs'> & {
+export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs' | 'approvalMs'> & {
   readonly wakeUps: WakeUps;
   readonly times?: Partial<RunnerTimes>;
   /** Clock for the ages of data in answers; leases use the clock of the database. */

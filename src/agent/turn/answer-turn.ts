@@ -2,6 +2,7 @@
 import { answerDocument, type AnswerDocument } from '../../domain/conversation/answer-schema.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import { createLoaders } from '../../services/loaders/loaders.ts';
+import type { LabServers } from '../../sources/mcp/lab-servers.ts';
 import type { FiguresService } from '../../services/calibration/figures.ts';
 import type { TaskKnowledgeService } from '../../services/calibration/task-knowledge.ts';
 import { BLOCKS_SCHEMA } from '../answer/document-reader.ts';
@@ -12,6 +13,7 @@ import type { PromptTexts } from '../prompt/prompt-texts.ts';
 import { always, type PromptSection } from '../prompt/prompt-section.ts';
 import { WITHOUT_TOOLS } from '../prompt/without-tools.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
+import { labTools } from '../tools/lab-tools.ts';
 import { queryDataset } from '../tools/query-dataset.ts';
 import { verifyAgainstLive } from '../tools/verify-against-live.ts';
 import type { AnswerTurn, TurnRun } from '../turn-run.ts';
@@ -29,6 +31,7 @@ import { findTurnSubject } from './turn-subject.ts';
 export type AnswerTurnDeps = TurnDeps & {
   readonly models: ModelCatalog;
   readonly tools: ToolRegistry;
+  readonly labServers: Pick<LabServers, 'toolsOf' | 'call'>;
   readonly prompts: PromptTexts;
   readonly knowledge: TaskKnowledgeService;
   readonly figures: FiguresService;
@@ -66,7 +69,10 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
     isDispute,
   });
   // Without uploaded tables, their tool would only take up room in every request.
-  const offered = datasets.all.length > 0 ? deps.tools : deps.tools.without(queryDataset.name);
+  const own = datasets.all.length > 0 ? deps.tools : deps.tools.without(queryDataset.name);
+  // Behind ours, so that a server that comes or goes leaves the beginning of the prompt as it was.
+  const { labServers } = deps;
+  const offered = own.with(...labTools(labServers, await labServers.toolsOf(viewer.projectId)));
   return runAssembled(deps, run, scope, {
     model,
     fallback: writerOf(models.fallbackOf(model.name), document),
@@ -84,6 +90,7 @@ async function answer(deps: AnswerTurnDeps, run: TurnRun, scope: TurnScope): Pro
       : { answerSchema: answerFormat === 'blocks' ? BLOCKS_SCHEMA : null }),
     withoutTools: WITHOUT_TOOLS,
     givesResults: document === null,
+    asksPeople: true,
   });
 }
 

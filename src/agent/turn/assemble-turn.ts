@@ -64,6 +64,8 @@ export type TurnParts = Pick<LoopOptions, 'tools' | 'sampling' | 'withoutTools'>
     readonly chipId: string | null;
     /** Whether the model reads pictures of messages that join the turn; absent: no. */
     readonly seesImages?: boolean;
+    /** Whether a person who reads along may be asked about calls; absent: no. */
+    readonly asksPeople?: boolean;
     /** Pictures on the newest message. */
     readonly images?: readonly ModelImage[];
     /** Earlier turns of the conversation, or the rounds of this very turn that another worker finished. */
@@ -162,6 +164,7 @@ export async function runAssembled(
     }),
     preflight,
     joinInput: () => joinInput(deps, run, parts),
+    ...(parts.asksPeople && run.approve && { approve: run.approve }),
     answerSchema,
     ...(parts.checkDocument && { checkDocument: parts.checkDocument }),
     ...(sampling && { sampling }),

@@ -16,7 +16,7 @@ export function tracedTools(tools: ToolRegistry, tracing: Tracing): ToolRegistry
       return tool && tracedTool(tool, tracing);
     },
     without: (name) => tracedTools(tools.without(name), tracing),
-    with: (tool) => tracedTools(tools.with(tool), tracing),
+    with: (...more) => tracedTools(tools.with(...more), tracing),
     withHidden: (tool) => tracedTools(tools.withHidden(tool), tracing),
   };
 }

@@ -6,6 +6,7 @@ import type { ArtifactKind, ArtifactOutcome } from '../artifacts/artifacts.ts';
 import type { LiveFallbackReason } from '../live/live-reading.ts';
 import type { DataSource, FreshnessJson } from '../values/freshness.ts';
 import type { JsonObject } from '../visuals.ts';
+import type { ToolApproval } from './tool-approval.ts';
 import type { FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
 
 /** What the turn is doing. */
@@ -62,6 +63,14 @@ export type SessionEventPayloads = {
     readonly arguments: JsonObject;
     /** From 1; 0 for calls of the server's own, before the model was asked. */
     readonly round: number;
+  };
+  /** A call waits for a person's approval, or does no more. */
+  ToolApprovalEvent: ToolApproval & {
+    readonly callId: string;
+    /** Id of the record of the call. */
+    readonly toolCallId: string;
+    /** All of them. */
+    readonly arguments: JsonObject;
   };
   ToolCallFinishedEvent: {
     readonly callId: string;

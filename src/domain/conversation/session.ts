@@ -2,6 +2,7 @@
  * Sessions, turns, messages and what a turn leaves behind. Types only; `stores/` and `events/` store and deliver
  * them.
  */
+import type { ToolApproval } from './tool-approval.ts';
 import type { Role } from '../members/role.ts';
 import type { Visibility } from '../members/sharing.ts';
 import type { DataSource, Freshness } from '../values/freshness.ts';
@@ -189,6 +190,8 @@ export type ToolCall = {
   /** What the tool returned as JSON text; null while running and for calls without a result. */
   readonly resultJson: string | null;
   readonly error: TurnError | null;
+  /** Of calls that a person has to approve. */
+  readonly approval?: ToolApproval | null;
 };
 
 /** A chart or table that a turn made, stored once and referenced by id. */

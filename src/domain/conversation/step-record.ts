@@ -94,7 +94,12 @@ export type ModelCallSummary = Pick<
 
 /** Tools as a model was offered them. */
 export const recordedToolsSchema = z.array(
-  z.object({ name: z.string(), description: z.string(), parameters: jsonObject }),
+  z.object({
+    name: z.string(),
+    description: z.string(),
+    parameters: jsonObject,
+    strict: z.literal(false).exactOptional(),
+  }),
 );
 
 /** The tools of a call: kept once, however many calls had them. */

@@ -77,6 +77,7 @@ export function foldTurn(events: Iterable<NewSessionEvent>): Transcript {
         break;
       case 'TurnStartedEvent':
       case 'ThinkingEvent':
+      case 'ToolApprovalEvent':
       case 'StatusEvent':
       case 'ArtifactEvent':
       case 'SourceFallbackEvent':

@@ -39,6 +39,8 @@ export type FactBook = {
   readonly userTimes: readonly TextTime[];
   readonly vocabulary: Vocabulary;
   readonly chipIds: ReadonlySet<string>;
+  /** Calls whose results other programs gave. */
+  readonly outside: ReadonlySet<string>;
   /** Names of the catalogue's parameters, preferred over others. */
   readonly catalogued: ReadonlySet<string>;
   readonly now: Date;
@@ -67,6 +69,7 @@ export function createFactBook({ calls, userTexts, metrics, now }: Evidence): Fa
     userTimes: userReadings.flatMap(({ times }) => times),
     vocabulary,
     chipIds: read.chipIds,
+    outside: read.outside,
     catalogued: new Set(metrics.map(({ name }) => name)),
     now,
   };

@@ -32,7 +32,10 @@ export const isShown = (number: TextNumber, exact: number, factor = 1): boolean 
 
 /** The best fact for a number, null where none fits. */
 export function findSource(book: FactBook, placed: PlacedNumber): Fact | null {
-  const fitting = shownFacts(book, placed.number).filter((fact) => isAbout(fact, placed));
+  const about = shownFacts(book, placed.number).filter((fact) => isAbout(fact, placed));
+  // What is stored goes before what another program says.
+  const stored = about.filter(({ callId }) => callId === null || !book.outside.has(callId));
+  const fitting = stored.length > 0 ? stored : about;
   if (fitting.length === 0) return null;
   if (isGuess(fitting, placed)) return null;
   let best: Fact | null = null;

@@ -4,11 +4,12 @@
  * words.
  */
 import { normaliseQid } from '../qid.ts';
+import type { DataSource } from '../values/freshness.ts';
 import { isRecord, readDate, readNumber, readRecord, readText } from '../values/stored-values.ts';
 import { countFacts, durationUnit, kindOfField } from './result-fields.ts';
 import { fact, nounAt, unitOrNull, type Fact, type KnownParameter, type TimeFact } from './fact.ts';
 import { describedParameters, parameterOf, shownValue, type DescribedParameter } from './parameter-units.ts';
-import { unitOf } from './text-units.ts';
+import { unitInName, unitOf } from './text-units.ts';
 
 /** A tool call with the result that is recorded of it: `{data, formattedSummary, freshness, source, records?}`. */
 export type ToolEvidence = {
@@ -34,6 +35,8 @@ export type ReadFacts = {
   readonly couplings: Set<string>;
   /** Chips that results name. */
   readonly chipIds: Set<string>;
+  /** Calls whose results other programs gave: they stand behind what is stored, and are no records. */
+  readonly outside: Set<string>;
 };
 
 /** Nothing yet. */
@@ -44,6 +47,7 @@ export const noFacts = (): ReadFacts => ({
   parameters: new Map(),
   couplings: new Set(),
   chipIds: new Set(),
+  outside: new Set(),
 });
 
 type JsonNode = Readonly<Record<string, unknown>>;
@@ -56,6 +60,7 @@ type Walk = {
   readonly records: JsonNode;
   /** Of times that are written without one. */
   readonly year: number;
+  readonly isOutside: boolean;
 };
 
 /** The properties that the objects around a value give it. */
@@ -65,8 +70,8 @@ type About = Pick<Fact, 'callId' | 'chipId' | 'recordId' | 'measuredAtMs' | 'par
   readonly scale: number | null;
   /** Whether the object is an entry of a catalogue, where `good` is a threshold. */
   readonly isCatalogue: boolean;
-  /** Inside the reply of a live source, which no record contains. */
-  readonly isLive: boolean;
+  /** Inside the reply of a live source or of another program, which no record contains. */
+  readonly hasNoRecord: boolean;
 };
 
 /** Longest text of a result that is read for numbers. */
@@ -81,12 +86,14 @@ export function readEvidence(
   now: Date,
   into: ReadFacts,
 ): void {
-  const { data, formattedSummary, freshness, records } = readRecord(result);
+  const { data, formattedSummary, freshness, records, source } = readRecord(result);
+  const isOutside = source === ('MCP' satisfies DataSource);
+  if (isOutside) into.outside.add(callId);
   const about: About = {
     callId,
-    chipId: readText(readRecord(data)['chip_id']),
+    chipId: isOutside ? null : readText(readRecord(data)['chip_id']),
     recordId: null,
-    isLive: false,
+    hasNoRecord: isOutside,
     measuredAtMs: null,
     parameter: null,
     subject: null,
@@ -97,9 +104,10 @@ export function readEvidence(
   };
   const walk: Walk = {
     into,
-    described: describedParameters(data),
+    described: isOutside ? new Map() : describedParameters(data),
     records: readRecord(records),
     year: now.getUTCFullYear(),
+    isOutside,
   };
   for (const [name, parameter] of walk.described)
     if (!into.parameters.has(name)) into.parameters.set(name, parameter);
@@ -151,12 +159,12 @@ function visit(walk: Walk, node: unknown, { key, outer }: Inside): void {
 }
 
 function aboutOf(node: JsonNode, { key, outer }: Inside, year: number): About {
-  const isLive = outer.isLive || key === 'live';
+  const hasNoRecord = outer.hasNoRecord || key === 'live';
   return {
     callId: outer.callId,
     chipId: outer.chipId,
-    isLive,
-    recordId: isLive
+    hasNoRecord,
+    recordId: hasNoRecord
       ? null
       : (readText(node['task_id']) ??
         readText(node['entity_id']) ??
@@ -206,14 +214,14 @@ function subjectOf(node: JsonNode): string | null {
 }
 
 function numberFact(
-  { described, records }: Walk,
+  { described, records, isOutside }: Walk,
   { name, value }: { readonly name: string; readonly value: number },
   about: About,
 ): Fact | null {
   if (name === 'scale') return null;
   const isParameter = described.has(name);
   const kind = isParameter ? 'value' : kindOfField(name, value, about.isCatalogue);
-  const { callId, chipId, recordId, measuredAtMs, subject, isLive } = about;
+  const { callId, chipId, recordId, measuredAtMs, subject, hasNoRecord } = about;
   const source = { callId, chipId, recordId, measuredAtMs, subject };
   if (kind === 'count')
     return fact({ ...source, kind, value, noun: nounAt(name.replace(/^(?:num|total|n)_/u, '')) });
@@ -229,8 +237,9 @@ function numberFact(
   const parameter = isColumn ? name : about.parameter;
   const row = isColumn ? { unit: null, displayUnit: null, scale: null } : about;
   const shown = shownValue(value, row, parameter === null ? null : (described.get(parameter) ?? null));
-  const record = recordId === null && !isLive ? recordOf(records, parameter, subject) : null;
-  return fact({ ...source, ...record, kind, parameter, ...shown });
+  const record = recordId === null && !hasNoRecord ? recordOf(records, parameter, subject) : null;
+  const unit = shown.unit ?? (isOutside ? unitInName(name) : null);
+  return fact({ ...source, ...record, kind, parameter, ...shown, unit });
 }
 
 /** The task result and time of a value, where the result has them apart from its rows. */

@@ -89,6 +89,17 @@ export function unitAt(
     : { unit: unitOf(`${symbol}${per[0]}`), end: end + per[0].length };
 }
 
+const BY_LOWER_CASE: ReadonlyMap<string, TextUnit> = new Map(
+  UNITS.filter(({ symbol }) => symbol !== '').map((unit) => [unit.symbol.toLowerCase(), unit]),
+);
+
+/** The unit that a name ends with, as `temperature_mK` and `power_dbm` do; null for none that is known. */
+export function unitInName(name: string): TextUnit | null {
+  const end = /[a-z\d][_ ]([a-zµμ]+)$/iu.exec(name)?.[1];
+  if (end === undefined) return null;
+  return BY_SYMBOL.get(end) ?? BY_LOWER_CASE.get(canonicalUnit(end).toLowerCase()) ?? null;
+}
+
 /** What a unit of a record or of the catalogue measures; unknown units are comparable to themselves only. */
 export function unitOf(symbol: string): TextUnit {
   const canonical = BY_SYMBOL.has(symbol) ? symbol : canonicalUnit(symbol);

@@ -51,7 +51,25 @@ export type JobBrief = {
 export type PhaseDecision =
   | { readonly type: 'work'; readonly todos: readonly string[] }
   | { readonly type: 'finish'; readonly summary: string; readonly reportPath: string | null }
-  | { readonly type: 'review'; readonly note: string; readonly reportPath: string | null };
+  | {
+      readonly type: 'review';
+      readonly note: string;
+      readonly reportPath: string | null;
+      /** The call that a person is asked to approve; absent for other questions. */
+      readonly call?: Omit<ReviewedCall, 'approvedBy'>;
+    };
+
+/** A call that changes something outside, which a person has to approve. */
+export type ReviewedCall = {
+  /** By our name. */
+  readonly tool: string;
+  readonly server: string;
+  /** By its name at the server. */
+  readonly serverTool: string;
+  readonly arguments: JsonObject;
+  /** Id of the person who approved it; null before. It may then be made once. */
+  readonly approvedBy: string | null;
+};
 
 /** A run of the agent over a phase: a turn of the job's session. A phase has several where a worker was lost in it. */
 export type PhaseTurn = {
@@ -75,6 +93,8 @@ export type Job = JobBrief & {
   readonly error: TurnError | null;
   /** What a person is asked to look at, and the comment with which it was sent back. */
   readonly reviewNote: string | null;
+  /** The call that its review is about, or that was approved in it and is not made yet. */
+  readonly reviewCall?: ReviewedCall | null;
   /** How often it was queued: once, plus each retry and each return from review. */
   readonly run: number;
   readonly createdAt: Date;

@@ -8,6 +8,7 @@ export const DATA_SOURCES = [
   'KNOWLEDGE',
   'CONFIG',
   'WEB',
+  'MCP',
 ] as const;
 export type DataSource = (typeof DATA_SOURCES)[number];
 

@@ -1,6 +1,6 @@
 /** `npm run doctor`: examines the installation and advises what to do. Exits with 1 if something does not work. */
 import { parseArgs } from 'node:util';
-import { openModels, openSandbox } from '../../app/answering.ts';
+import { openLabServers, openModels, openSandbox } from '../../app/answering.ts';
 import { CONFIG_FOLDER } from '../../config/config-folder.ts';
 import { readConfig, type Config } from '../../config/config.ts';
 import { examine, type DoctorStores, type Patient } from '../doctor/examine.ts';
@@ -29,6 +29,7 @@ function patientOf(config: Config, resources: ResourceStack): Patient {
     now,
     openStores: () => storesOf(config, resources),
     openModels: (settings) => openModels(config, settings, now, resources),
+    openLabServers: (settings) => openLabServers(config, settings, createLogger('silent'), resources),
     sandbox: openSandbox(config, createLogger('silent'), resources),
   };
 }

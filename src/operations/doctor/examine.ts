@@ -9,7 +9,9 @@ import { shortKeyWarnings } from '../../config/providers.ts';
 import { readSettings, type Settings } from '../../config/settings.ts';
 import { configFileFindings } from './config-files.ts';
 import { dataFolderFindings, figureFolderFindings } from './data-folder.ts';
+import type { LabServers } from '../../sources/mcp/lab-servers.ts';
 import { findingsOf, type Finding } from './finding.ts';
+import { labServerFindings } from './lab-servers.ts';
 import { modelFindings, type DoctorModels } from './models.ts';
 import { mongoFindings } from './mongo.ts';
 import { postgresFindings } from './postgres.ts';
@@ -26,6 +28,7 @@ export type Patient = {
   readonly configFolder: string;
   readonly openStores: () => Promise<DoctorStores>;
   readonly openModels: (settings: Settings) => Promise<DoctorModels>;
+  readonly openLabServers: (settings: Settings) => LabServers;
   readonly sandbox: Pick<PythonSandbox, 'selfTests' | 'availability'>;
   readonly now: () => Date;
 };
@@ -63,7 +66,7 @@ async function storesFindings({ config, openStores }: Patient, now: Date): Promi
 }
 
 async function settingsFindings(
-  { config, openModels }: Patient,
+  { config, openModels, openLabServers }: Patient,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   try {
@@ -77,6 +80,7 @@ async function settingsFindings(
         findingsOf('models').warning(message, 'use a longer key, also for a server that accepts any'),
       ),
       ...(await modelFindings(await openModels(settings), signal)),
+      ...(await labServerFindings(openLabServers(settings))),
     ];
   } catch (error) {
     return [asFinding('settings')(error)];

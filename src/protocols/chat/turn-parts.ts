@@ -3,6 +3,7 @@
  * the same turn gives the same parts whenever it is read.
  */
 import { encodeNodeId } from '../../../schema/node-ids.ts';
+import { approvalWords } from '../approval-words.ts';
 import type { GroundedNumber } from '../../domain/grounding/grounded-number.ts';
 import type {
   SessionEvent,
@@ -104,6 +105,8 @@ function createPartWriter(turnId: string) {
     }
     if (type === 'ToolCallStartedEvent') return [...close(), { type: 'call-start', ...payload }];
     if (type === 'ToolCallFinishedEvent') return [{ type: 'call-end', ...payload }];
+    if (type === 'ToolApprovalEvent')
+      return [{ type: 'status', phase: 'CALLING_TOOLS', text: approvalWords(payload) }];
     if (type === 'SourceFallbackEvent') return [{ type: 'notice', text: payload.text }];
     if (type !== 'StepResetEvent') return [];
     answer = answer.slice(0, payload.keepUntilOffset);

@@ -13,6 +13,7 @@ import type { Turn, Viewer } from '../../domain/conversation/session.ts';
 import type { Rule } from '../../domain/members/rule.ts';
 import type { Audit } from '../../services/audit/audit.ts';
 import { MAX_MESSAGE_LENGTH } from '../../services/copilot/copilot-input.ts';
+import { approvalWords } from '../approval-words.ts';
 import { ANSWER_SCHEMA, answerOf, type AnswerDeps } from './answer.ts';
 import type { CallScope } from './tool-calls.ts';
 
@@ -172,6 +173,7 @@ function progressOf({ type, payload }: SessionEvent): string | null {
   if (type === 'ToolCallStartedEvent') return `${payload.label}: ${payload.description}`;
   if (type === 'ToolCallFinishedEvent')
     return `${payload.tool}: ${payload.error?.message ?? payload.preview}`;
+  if (type === 'ToolApprovalEvent') return approvalWords(payload);
   if (type === 'SourceFallbackEvent') return payload.text;
   if (type === 'StepResetEvent') return payload.reason;
   return null;

@@ -33,6 +33,7 @@ import { findCharts, findTables } from '../../stores/pg/visuals.ts';
 import { followSession } from '../follow-session.ts';
 import { disputeMessage, editMessage, retryTurn } from './ask-again.ts';
 import { deleteSession, renameSession, type DeleteSessionDeps } from './change-session.ts';
+import { decideToolCall } from './decide-tool-call.ts';
 import { toKeptWords } from './copilot-input.ts';
 import { rateMessage } from './rate-message.ts';
 import { sendMessage, type SendMessageDeps } from './send-message.ts';
@@ -70,6 +71,7 @@ export function createCopilotService(deps: CopilotDeps) {
   return {
     sendMessage: traced('sendMessage', sendMessage),
     cancelTurn: bound(cancelTurn),
+    decideToolCall: bound(decideToolCall),
     retryTurn: traced('retryTurn', retryTurn),
     editMessage: traced('editMessage', editMessage),
     retryBuilderTurn: traced('retryBuilderTurn', (...[, viewer, input]: Parameters<typeof retryTurn>) =>

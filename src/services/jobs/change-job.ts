@@ -4,7 +4,7 @@ import type { Viewer } from '../../domain/conversation/session.ts';
 import type { BudgetDefaults } from '../../domain/members/budget.ts';
 import { readBudgets } from '../../stores/pg/budgets.ts';
 import { assertBudgetsLeft } from '../members/budgets.ts';
-import { mayFollow, type Job } from '../../domain/jobs/job.ts';
+import { mayFollow, type Job, type ReviewedCall } from '../../domain/jobs/job.ts';
 import { ConflictError, NotFoundError } from '../../base/errors.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { untilTurnEnds } from '../../events/turn-end.ts';
@@ -108,8 +108,13 @@ const reviewInput = z
       .transform(toKeptWords)
       .nullish(),
     run: z.number().int().nullish(),
+    approveCall: z.boolean().nullish(),
   })
-  .refine(({ verdict, note }) => verdict === 'APPROVE' || note, {
+  .refine(({ verdict, approveCall }) => !approveCall || verdict === 'SEND_BACK', {
+    path: ['approveCall'],
+    error: 'goes with SEND_BACK: the job makes the call when it continues',
+  })
+  .refine(({ verdict, note, approveCall }) => verdict === 'APPROVE' || note || approveCall, {
     path: ['note'],
     error: 'is needed to send a job back: describe what to do',
   });
@@ -126,7 +131,7 @@ export async function reviewJob(
   viewer: Viewer,
   input: ReviewJobInput,
 ): Promise<Job> {
-  const { jobId, verdict, note, run } = checkInput(reviewInput, input);
+  const { jobId, verdict, note, run, approveCall } = checkInput(reviewInput, input);
   return transact(db, async (tx) => {
     const held = await holdJob(tx, viewer, jobId);
     if (held.job.status !== 'PENDING_REVIEW') {
@@ -139,10 +144,19 @@ export async function reviewJob(
         `this verdict is on run ${run} of job ${jobId}, which is in run ${held.job.run} by now; read its new question`,
       );
     }
-    return verdict === 'APPROVE'
-      ? endJob(tx, held.job, { status: 'COMPLETED', error: null })
-      : requeue(tx, queue, held, note ?? null);
+    if (verdict === 'APPROVE') return endJob(tx, held.job, { status: 'COMPLETED', error: null });
+    const call = approveCall ? held.job.reviewCall : null;
+    if (call === undefined || (approveCall && call === null)) {
+      throw new ConflictError(`job ${jobId} asks about no call; send it back with a note`);
+    }
+    return requeue(tx, queue, held, notesOf(call, note), call && { ...call, approvedBy: viewer.id });
   });
+}
+
+/** What the job reads of a review. */
+function notesOf(call: ReviewedCall | null, note: string | null | undefined): string | null {
+  const approval = call && `Approved, once: ${call.tool} with exactly ${JSON.stringify(call.arguments)}.`;
+  return [approval, note].filter((part) => part != null).join('\n') || null;
 }
 
 async function requeue(
@@ -150,8 +164,9 @@ async function requeue(
   queue: ChangeJobDeps['queue'],
   held: HeldJob,
   reviewNote: string | null,
+  approvedCall?: ReviewedCall | null,
 ): Promise<Job> {
-  const job = await renewJob(tx, held, reviewNote);
+  const job = await renewJob(tx, held, reviewNote, approvedCall);
   await queue.put(tx, { jobId: job.id, run: job.run });
   return job;
 }

@@ -5,8 +5,8 @@
  */
 import { type Selectable, sql } from 'kysely';
 import type { TurnError } from '../../domain/conversation/session.ts';
-import type { Job } from '../../domain/jobs/job.ts';
-import { readOne, type Tx } from './database.ts';
+import type { Job, ReviewedCall } from '../../domain/jobs/job.ts';
+import { type Db, readOne, type Tx } from './database.ts';
 import { JOB_DELIVERIES } from './ended-deliveries.ts';
 import { notify } from './events.ts';
 import { isOneOf } from './ids.ts';
@@ -95,7 +95,12 @@ export async function returnJob(tx: Tx, { job, triesLeft }: HeldJob): Promise<vo
 /** How a job ends, or waits for review. */
 export type JobEnd =
   | { readonly status: 'COMPLETED'; readonly error: null }
-  | { readonly status: 'PENDING_REVIEW'; readonly error: null; readonly reviewNote: string }
+  | {
+      readonly status: 'PENDING_REVIEW';
+      readonly error: null;
+      readonly reviewNote: string;
+      readonly reviewCall: ReviewedCall | null;
+    }
   | { readonly status: 'FAILED'; readonly error: TurnError }
   | { readonly status: 'CANCELLED'; readonly error: TurnError | null };
 
@@ -107,6 +112,7 @@ export async function endJob(tx: Tx, { id, projectId }: Job, end: JobEnd): Promi
       status: end.status,
       error: end.error && JSON.stringify(end.error),
       review_note: end.status === 'PENDING_REVIEW' ? end.reviewNote : null,
+      review_call: end.status === 'PENDING_REVIEW' ? end.reviewCall && JSON.stringify(end.reviewCall) : null,
       finished_at: end.status === 'PENDING_REVIEW' ? null : sql<Date>`now()`,
       changed_at: sql<Date>`clock_timestamp()`,
     })
@@ -122,7 +128,12 @@ export async function endJob(tx: Tx, { id, projectId }: Job, end: JobEnd): Promi
 }
 
 /** Queues a held job again, as a new run with its own time, tokens and phases. */
-export async function renewJob(tx: Tx, { job }: HeldJob, reviewNote: string | null): Promise<Job> {
+export async function renewJob(
+  tx: Tx,
+  { job }: HeldJob,
+  reviewNote: string | null,
+  approvedCall: ReviewedCall | null = null,
+): Promise<Job> {
   const row = await tx
     .updateTable('jobs')
     .set({
@@ -131,6 +142,7 @@ export async function renewJob(tx: Tx, { job }: HeldJob, reviewNote: string | nu
       tries_left: 1,
       error: null,
       review_note: reviewNote,
+      review_call: approvedCall && JSON.stringify(approvedCall),
       deadline_at: null,
       finished_at: null,
       tokens_before: sql<number>`(select charged_tokens from sessions where id = session_id)`,
@@ -142,4 +154,26 @@ export async function renewJob(tx: Tx, { job }: HeldJob, reviewNote: string | nu
     .executeTakeFirstOrThrow();
   await notify(tx, JOBS_CHANNEL, job.projectId);
   return rowToJob(row);
+}
+
+/** Uses up the approval of a call that a phase is about to make; false where nobody approved just that, or the phase is over. */
+export async function useApprovedCall(
+  db: Db,
+  { jobId, turnId }: { readonly jobId: string; readonly turnId: string },
+  { tool, arguments: args }: Pick<ReviewedCall, 'tool' | 'arguments'>,
+): Promise<boolean> {
+  const used = await db
+    .updateTable('jobs')
+    .set({ review_call: null })
+    .where('id', '=', jobId)
+    .where('status', '=', 'PROCESSING')
+    .where(sql<boolean>`review_call ->> 'approvedBy' is not null and review_call ->> 'tool' = ${tool}`)
+    .where(sql<boolean>`(review_call -> 'arguments')::jsonb = ${JSON.stringify(args)}::jsonb`)
+    .where(
+      sql<boolean>`exists (select from turns where id = ${turnId}::uuid and status = 'RUNNING'
+      and cancel_requested_at is null)`,
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return used !== undefined;
 }

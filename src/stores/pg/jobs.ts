@@ -14,7 +14,7 @@ export const JOBS_CHANNEL = 'qpilot_jobs';
 /** A job to be stored; its session exists. */
 export type NewJob = Omit<
   Job,
-  'status' | 'error' | 'reviewNote' | 'run' | 'createdAt' | 'startedAt' | 'finishedAt'
+  'status' | 'error' | 'reviewNote' | 'reviewCall' | 'run' | 'createdAt' | 'startedAt' | 'finishedAt'
 > & {
   readonly idempotencyKey: string;
   readonly requestHash: string;
@@ -189,6 +189,7 @@ export const JOB_COLUMNS = [
   'status',
   'error',
   'review_note',
+  'review_call',
   'run',
   'created_at',
   'started_at',

@@ -30,6 +30,7 @@ import { MIGRATIONS_20261225 } from './migrations/20261225.ts';
 import { MIGRATIONS_20261226 } from './migrations/20261226.ts';
 import { MIGRATIONS_20261227 } from './migrations/20261227.ts';
 import { MIGRATIONS_20261228 } from './migrations/20261228.ts';
+import { MIGRATIONS_20261229 } from './migrations/20261229.ts';
 
 /**
  * Run in the order of their names. A released migration is never edited; the next one corrects it. New migrations
@@ -64,6 +65,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...MIGRATIONS_20261226,
   ...MIGRATIONS_20261227,
   ...MIGRATIONS_20261228,
+  ...MIGRATIONS_20261229,
 };
 
 /**

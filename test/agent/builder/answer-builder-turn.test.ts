@@ -53,7 +53,7 @@ async function answer(model: Model, artifacts: Artifacts, contextTokens: number)
       artifactsAfter: async () => artifacts,
       callsOf: async () => new Map(),
     },
-    jobTools: { hasWebSearch: false, hasLiveSource: false, datasources: new Set() },
+    jobTools: { hasWebSearch: false, hasLiveSource: false, hasLabServers: false, datasources: new Set() },
     webSearch: null,
   });
   const outcome = await answerTurn({

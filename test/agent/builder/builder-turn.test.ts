@@ -164,7 +164,7 @@ describe('a turn of the builder', () => {
 describe('the prompt of the builder', () => {
   const context: BuilderPromptContext = {
     persona: '',
-    setup: { hasWebSearch: false, hasLiveSource: true, datasources: new Set() },
+    setup: { hasWebSearch: false, hasLiveSource: true, hasLabServers: false, datasources: new Set() },
     metrics: [],
     knownTasks: [],
     expertId: null,

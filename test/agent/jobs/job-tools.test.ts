@@ -44,6 +44,8 @@ const depsOf = (kind: 'PLANNING' | 'WORKING', hasWeb = true) => ({
   decide: async (decision: PhaseDecision) => void decisions.push(decision),
   web: hasWeb ? createWebSearch({ apiKey: 'tvly-planted', baseUrl: search.baseUrl }) : null,
   hasLiveSource: false,
+  labTools: [],
+  useApproval: async () => false,
   datasources: openDatasources([], createDatasources([], {})),
 });
 

@@ -108,7 +108,7 @@ describe('a claim', () => {
   test.each([
     ['completed', { status: 'COMPLETED', error: null }],
     ['failed', { status: 'FAILED', error: { code: 'INTERNAL', message: 'm', retryable: true } }],
-    ['waits for review', { status: 'PENDING_REVIEW', error: null, reviewNote: 'look' }],
+    ['waits for review', { status: 'PENDING_REVIEW', error: null, reviewNote: 'look', reviewCall: null }],
   ] as const)('ends when the job %s', async (_what, end) => {
     const claimed = await claim();
     const ended = await store.transact((tx) => endJob(tx, job, end));

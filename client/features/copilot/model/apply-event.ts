@@ -60,6 +60,10 @@ function changeOf({ parts, thoughts, steps, notices }: TurnView, event: EventOfT
       return {
         steps: steps.map((step) => (step.callId === event.callId ? finishedStep(step, event) : step)),
       };
+    case 'ToolApprovalEvent':
+      return {
+        steps: steps.map((step) => (step.callId === event.callId ? askedStep(step, event) : step)),
+      };
     case 'StatusEvent':
       return { activity: { phase: event.phase, text: event.text } };
     case 'UsageEvent':
@@ -104,7 +108,15 @@ function startedStep(event: EventOf<'ToolCallStartedEvent'>): Step {
   };
 }
 
-function finishedStep(step: Step, event: EventOf<'ToolCallFinishedEvent'>): Step {
+function askedStep(
+  step: Step,
+  { toolCallId, arguments: given, approval }: EventOf<'ToolApprovalEvent'>,
+): Step {
+  const { state, server, serverTool, until } = approval;
+  return { ...step, approval: { toolCallId, arguments: given, state, server, serverTool, until } };
+}
+
+function finishedStep({ approval: _approval, ...step }: Step, event: EventOf<'ToolCallFinishedEvent'>): Step {
   return {
     ...step,
     status: event.toolStatus,

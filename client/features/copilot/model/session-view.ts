@@ -20,6 +20,8 @@ import type {
 /** An event as the pages ask for it. */
 export type CopilotEvent = CopilotEventsSubscription['copilotEvents'];
 
+type ApprovalEvent = Extract<CopilotEvent, { __typename: 'ToolApprovalEvent' }>;
+
 /** Something besides the steps that a reader should know about how an answer came about. */
 export type Notice = Pick<StoredTurn['notices'][number], 'kind' | 'text'>;
 
@@ -46,6 +48,17 @@ export type Thought = {
   readonly durationMs: number | null;
 };
 
+/** What a person is asked before a call that changes something outside of the server, or decided. */
+export type StepApproval = {
+  readonly toolCallId: string;
+  readonly state: ApprovalEvent['approval']['state'];
+  readonly server: string;
+  readonly serverTool: string;
+  readonly arguments: unknown;
+  /** ISO time. */
+  readonly until: string;
+};
+
 /** Status of a step. */
 export type StepStatus = CopilotToolCallFragment['toolStatus'];
 
@@ -65,6 +78,8 @@ export type Step = {
   readonly error: CopilotErrorFragment | null;
   /** Id of the ToolCall that has arguments and result; null until it has ended. */
   readonly recordId: string | null;
+  /** While it runs, of a call that needs one. */
+  readonly approval?: StepApproval;
 };
 
 /** What a running turn is busy with, in the server's words. */

@@ -11,6 +11,7 @@ import { useViewer } from '../../sharing/use-viewer.ts';
 import { isFinal, textOf, type Step, type TurnView } from '../model/session-view.ts';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerFacts } from './answer-facts.tsx';
+import { Approvals } from './approval-card.tsx';
 import { AnswerParts } from './answer-parts.tsx';
 import { Ending } from './ending.tsx';
 import { Notices } from './notices.tsx';
@@ -67,6 +68,7 @@ const TurnBody = memo(function TurnBody({
         ) : (
           <Steps turn={turn} />
         )}
+        {!isDone && <Approvals steps={turn.steps} mayWrite={actions.mayWrite} />}
         <AnswerParts turn={turn} />
         <ProposedJobs steps={turn.steps} />
         <Notices notices={turn.notices} />

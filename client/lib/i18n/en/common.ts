@@ -152,6 +152,11 @@ export const settings = {
     SYSTEM: 'Files of the databases',
   },
   states: { works: 'works', down: 'down', unused: 'not set up' },
+  labServers: 'MCP servers of the lab',
+  labTransports: { HTTP: 'HTTP', STDIO: 'program' },
+  labTools: (count: number, asked: number) =>
+    `${count === 1 ? '1 tool' : `${count} tools`}${asked === 0 ? '' : `, ${asked} approved call by call`}`,
+  notAsked: 'not asked yet',
   readsImages: 'reads pictures',
   thinks: 'thinks',
   window: (tokens: string, isAssumed: boolean) => `${tokens} tokens${isAssumed ? ' (assumed)' : ''}`,

@@ -81,7 +81,16 @@ export const copilot = {
     CONFIG: 'configuration',
     DATASET: 'uploaded table',
     WEB: 'web',
+    MCP: 'lab server',
   },
+  approvalTitle: 'May this call be made?',
+  approvalText: (tool: string, server: string) =>
+    `The model wants to call ${tool} of the lab’s server ${server}, which may change something there:`,
+  approvalUntil: (time: string) => `It is made once, if you approve it by ${time}.`,
+  approveCall: 'Approve',
+  declineCall: 'Decline',
+  approvalNeedsEditor: 'Only editors may approve this. Your role in this project is viewer.',
+  notDecided: 'The server could not be reached. Try again.',
   grounding: {
     SOURCED: 'from a result',
     DERIVED: 'computed from results',

@@ -89,6 +89,8 @@ export const jobs = {
   reviewNote: 'Note',
   reviewNoteHint: 'What should be done differently. Required to send it back.',
   approve: 'Approve',
+  approveCall: 'Approve the call and go on',
+  finishHere: 'Finish the job without it',
   sendBack: 'Send back',
   noteMissing: 'Describe what should be done.',
   sentBackWith: 'Sent back with the note',

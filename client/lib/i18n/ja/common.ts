@@ -148,6 +148,11 @@ export const settings: Words['settings'] = {
     SYSTEM: 'データベースのファイル',
   },
   states: { works: '正常', down: '停止', unused: '未設定' },
+  labServers: '研究室の MCP サーバー',
+  labTransports: { HTTP: 'HTTP', STDIO: 'プログラム' },
+  labTools: (count: number, asked: number) =>
+    `ツール ${count} 個${asked === 0 ? '' : `（うち ${asked} 個は呼び出しごとに承認）`}`,
+  notAsked: '未確認',
   readsImages: '画像対応',
   thinks: '思考あり',
   window: (tokens: string, isAssumed: boolean) => `${tokens} トークン${isAssumed ? '（推定）' : ''}`,

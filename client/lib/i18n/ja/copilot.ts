@@ -83,7 +83,16 @@ export const copilot: Words['copilot'] = {
     CONFIG: '設定',
     DATASET: 'アップロードされた表',
     WEB: 'ウェブ',
+    MCP: '研究室のサーバー',
   },
+  approvalTitle: 'この呼び出しを実行しますか？',
+  approvalText: (tool: string, server: string) =>
+    `モデルが研究室のサーバー ${server} の ${tool} を呼び出そうとしています。サーバー側の何かが変わる可能性があります。`,
+  approvalUntil: (time: string) => `${time} までに承認すると、1 回だけ実行されます。`,
+  approveCall: '承認',
+  declineCall: '拒否',
+  approvalNeedsEditor: '承認できるのは編集者以上です。このプロジェクトでの役割は閲覧者です。',
+  notDecided: 'サーバーに接続できませんでした。もう一度お試しください。',
   grounding: {
     SOURCED: '結果にある値',
     DERIVED: '結果から計算',

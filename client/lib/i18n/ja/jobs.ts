@@ -96,6 +96,8 @@ export const jobs: Words['jobs'] = {
   reviewNote: 'コメント',
   reviewNoteHint: 'どう直すべきか。差し戻すには必要です。',
   approve: '承認',
+  approveCall: '呼び出しを承認して続行',
+  finishHere: '呼び出さずにジョブを完了',
   sendBack: '差し戻す',
   noteMissing: '何をすべきか書いてください。',
   sentBackWith: '差し戻し時のコメント',

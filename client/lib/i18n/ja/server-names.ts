@@ -23,6 +23,10 @@ export const serverNames: ServerNames = {
     graph: { title: 'グラフデータベース', purpose: 'グラフデータベースの照会。' },
     sql: { title: 'SQL データベース', purpose: '接続した SQL データベースの読み取り専用の照会。' },
     mongodb: { title: 'MongoDB データベース', purpose: '接続した MongoDB の読み取り専用の照会。' },
+    mcp: {
+      title: '研究室のサーバー',
+      purpose: '冷凍機のログや配線データベースなど、研究室自身の MCP サーバーのツール。',
+    },
   },
   metrics: metricTitles,
   texts: serverTexts,

@@ -43,6 +43,7 @@ export const serverTexts: Readonly<Record<string, string>> = {
     '言語モデルを使わず、決まった規則でジョブを実行し、簡潔な報告書を書きます。',
   'needs TAVILY_API_KEY on the server': 'サーバーに TAVILY_API_KEY の設定が必要です',
   'needs LIVE_SOURCE_URL on the server': 'サーバーに LIVE_SOURCE_URL の設定が必要です',
+  'needs mcpServers in config/qpilot.yaml': 'config/qpilot.yaml の mcpServers の設定が必要です',
   'needs an attached datasource of type sql': 'sql 型のデータソースの接続が必要です',
   'needs an attached datasource of type mongodb': 'mongodb 型のデータソースの接続が必要です',
   'has no tools in QPilot': 'QPilot にはツールがありません',

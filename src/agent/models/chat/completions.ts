@@ -134,11 +134,11 @@ function toolParameters(
 }
 
 const chatTool = (
-  { name, description, parameters }: ToolSchema,
+  { name, description, parameters, strict: own }: ToolSchema,
   strict: boolean,
 ): ChatCompletionFunctionTool => ({
   type: 'function',
-  function: { name, description, parameters, ...(strict ? { strict } : {}) },
+  function: { name, description, parameters, ...(strict && own !== false ? { strict } : {}) },
 });
 
 /** Only items that `self` produced are sent back unchanged. */

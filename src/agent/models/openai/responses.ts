@@ -103,9 +103,12 @@ function reasoningOf(
   };
 }
 
-const responsesTool = ({ name, description, parameters }: ToolSchema, strict: boolean): FunctionTool => ({
+const responsesTool = (
+  { name, description, parameters, strict: own }: ToolSchema,
+  strict: boolean,
+): FunctionTool => ({
   type: 'function',
-  strict,
+  strict: strict && own !== false,
   name,
   description,
   parameters,

@@ -2,6 +2,8 @@
  * The tools of a job's phase: those of the common table, by the names of the expert's categories, and those that work
  * on its workspace, its phases and its datasources. What cannot be used here is reported with the reason, never faked.
  */
+import { ALL_SERVERS } from '../../../config/mcp-servers.ts';
+import { NAME_JOINT } from '../../../sources/mcp/lab-tool.ts';
 import { TOOL_CATEGORIES, toolAvailability, type ToolSetup } from '../../../experts/tool-categories.ts';
 import type { ResolvedConfig } from '../../../experts/expert.ts';
 import type { WebSearch } from '../../../sources/web/web-search.ts';
@@ -10,6 +12,7 @@ import { ALL_TOOLS } from '../all-tools.ts';
 import { executePythonAnalysis } from '../execute-python-analysis.ts';
 import { getLiveParameters } from '../get-live-parameters.ts';
 import { verifyAgainstLive } from '../verify-against-live.ts';
+import { askedInJob, type ApprovalDesk } from './asked-in-job.ts';
 import { chunkDocument } from './chunk-document.ts';
 import { citationTools } from './citations.ts';
 import { datasourceTools, type OpenDatasources } from './datasources.ts';
@@ -20,13 +23,16 @@ import { researchTools } from './research.ts';
 import { runPython } from './run-python.ts';
 
 /** What the tools of a job act on. */
-export type JobToolDeps = PhaseDesk & {
-  /** Null without a key for it. */
-  readonly web: WebSearch | null;
-  readonly hasLiveSource: boolean;
-  /** Those that the job has attached. */
-  readonly datasources: OpenDatasources;
-};
+export type JobToolDeps = PhaseDesk &
+  ApprovalDesk & {
+    /** Null without a key for it. */
+    readonly web: WebSearch | null;
+    readonly hasLiveSource: boolean;
+    /** Those that the job has attached. */
+    readonly datasources: OpenDatasources;
+    /** Of the servers of the job's project. */
+    readonly labTools: readonly Tool[];
+  };
 
 /** A tool of the configuration, or a file that is attached, that this job does not have, and why. */
 export type Unavailable = { readonly name: string; readonly reason: string };
@@ -40,23 +46,35 @@ export function jobTools(deps: JobToolDeps, config: Pick<ResolvedConfig, 'tools'
   const setup: ToolSetup = {
     hasWebSearch: deps.web !== null,
     hasLiveSource: deps.hasLiveSource,
+    hasLabServers: deps.labTools.length > 0,
     datasources: new Set(deps.datasources.types),
   };
+  const lab = chosenLabTools(deps.labTools, config.tools.mcp);
   const wanted = TOOL_CATEGORIES.flatMap((category) => {
+    if (category.name === 'mcp') return [];
     const named = new Set(config.tools[category.name]);
     const chosen = category.tools.filter(({ name }) => category.locked || named.has(name));
     return chosen.map((tool) => ({ name: tool.name, available: toolAvailability(category, tool, setup) }));
   });
   return {
-    tools: wanted.flatMap(({ name, available }) => {
-      const tool = available.available ? known.get(name) : undefined;
-      return tool === undefined ? [] : [tool];
-    }),
+    tools: [
+      ...wanted.flatMap(({ name, available }) => {
+        const tool = available.available ? known.get(name) : undefined;
+        return tool === undefined ? [] : [tool];
+      }),
+      ...lab.map((tool) => askedInJob(tool, deps)),
+    ],
     unavailable: wanted.flatMap(({ name, available }) =>
       available.available ? [] : [{ name, reason: available.reason }],
     ),
   };
 }
+
+/** Those that an expert takes: all, those of a server, or single ones. */
+const chosenLabTools = (tools: readonly Tool[], named: readonly string[]): readonly Tool[] =>
+  tools.filter(({ name }) =>
+    named.some((each) => each === ALL_SERVERS || each === name || name.startsWith(`${each}${NAME_JOINT}`)),
+  );
 
 /** Every tool that a job may have with these deps, whatever its settings switch on. */
 export const allJobTools = (deps: JobToolDeps): readonly Tool[] => [

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { SessionEventType } from '../../../domain/conversation/session-event.ts';
 import type { ToolCallStatus, TurnError } from '../../../domain/conversation/session.ts';
+import type { ToolApproval } from '../../../domain/conversation/tool-approval.ts';
 import type { DataSource, FreshnessJson } from '../../../domain/values/freshness.ts';
 import type { ChartKind, JsonObject, TableColumn } from '../../../domain/visuals.ts';
 import type { Json, Later, LaterJson } from './columns.ts';
@@ -41,6 +42,7 @@ export type ToolCallsTable = {
   result_json: string | null;
   result_zstd: Later<Buffer>;
   error: LaterJson<TurnError>;
+  approval: LaterJson<ToolApproval>;
 };
 
 type VisualColumns = {

@@ -6,6 +6,7 @@ import type {
   JobPhaseKind,
   JobStatus,
   PhaseDecision,
+  ReviewedCall,
 } from '../../../domain/jobs/job.ts';
 import type { JsonObject } from '../../../domain/visuals.ts';
 import type { Json, Later, LaterJson } from './columns.ts';
@@ -29,6 +30,7 @@ export type JobsTable = {
   status: JobStatus;
   error: LaterJson<TurnError>;
   review_note: Later<string>;
+  review_call: LaterJson<ReviewedCall>;
   report: Later<string>;
   run: Generated<number>;
   claim: Generated<number>;
