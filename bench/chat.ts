@@ -23,6 +23,7 @@ import { createLiveSource } from '../src/sources/live/live-source.ts';
 import { createLabServers } from '../src/sources/mcp/lab-servers.ts';
 import { createLogger } from '../src/base/log.ts';
 import { createPythonSandbox } from '@qpilot/python-sandbox';
+import { createPictures } from '../src/pictures/pictures.ts';
 import { startServer } from '../src/server/http.ts';
 import type { RunningServer } from '../src/server/http.ts';
 import type { BuilderService } from '../src/services/builder/builder.ts';
@@ -285,6 +286,7 @@ function serve(
     open: { operations: MANY, subscriptions: MANY, sockets: MANY },
     persistedOnly: false,
     maxFileBytes: 0,
+    pictures: createPictures(),
     services: {
       ...calibration,
       ...noExperts(db),

@@ -70,3 +70,6 @@ export type GraphQLContext = {
   /** A subscription ends, within seconds, once `check` throws an error for users: when what it follows is not shared any more. */
   readonly endUnless: (check: () => Promise<void>) => void;
 };
+
+/** What reading a chart takes of a context. */
+export type ChartContext = Pick<GraphQLContext, 'loaders' | 'services' | 'viewer' | 'signal'>;

@@ -29,7 +29,11 @@ export type Relay = {
 };
 
 /** `write` takes one message a line. */
-export function createRelay(server: Server, write: (line: string) => Promise<void>): Relay {
+export function createRelay(
+  server: Server,
+  write: (line: string) => Promise<void>,
+  { withPictures = true }: { readonly withPictures?: boolean } = {},
+): Relay {
   const running = new Map<string, AbortController>();
   const passing = new Set<Promise<void>>();
   /** Of a revision with a handshake. */
@@ -67,7 +71,7 @@ export function createRelay(server: Server, write: (line: string) => Promise<voi
   };
 
   const send = async (line: string, message: Message, ended: AbortSignal): Promise<void> => {
-    const response = await fetch(`${server.url}/mcp`, {
+    const response = await fetch(`${server.url}/mcp${withPictures ? '' : '?pictures=false'}`, {
       method: 'POST',
       headers: headersOf(message),
       body: line,

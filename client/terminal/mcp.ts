@@ -11,10 +11,11 @@ import { createRelay } from './mcp-relay.ts';
 import { serverUrl } from './options.ts';
 import { tokenFor } from './tokens.ts';
 
-const USAGE = `Usage: npm run -s mcp -- [--url URL] [--project ID]
+const USAGE = `Usage: npm run -s mcp -- [--url URL] [--project ID] [--no-pictures]
 
-  --url      the server; default QPILOT_URL, else PORT (4000) of this machine
-  --project  the project, where you have several
+  --url          the server; default QPILOT_URL, else PORT (4000) of this machine
+  --project      the project, where you have several
+  --no-pictures  charts as data alone, for models that cannot look at pictures
 
 The key is QPILOT_TOKEN, else the token of the last npm run login at that server.`;
 
@@ -23,15 +24,17 @@ async function main(): Promise<void> {
     options: {
       url: { type: 'string' },
       project: { type: 'string' },
+      'no-pictures': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h' },
     },
   });
   if (values.help) return void process.stderr.write(`${USAGE}\n`);
   const url = serverUrl(values.url, process.env);
   const server: Server = { url, token: await tokenFor(url, process.env), project: values.project ?? null };
-  const relay = createRelay(server, async (line) => {
+  const write = async (line: string): Promise<void> => {
     if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
-  });
+  };
+  const relay = createRelay(server, write, { withPictures: !values['no-pictures'] });
   process.stderr.write(`QPilot at ${url}, for an assistant on standard input\n`);
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() !== '') void relay.pass(line);

@@ -1,7 +1,7 @@
 /** Keys of charts and tables on boards: what is read again to have them. */
 import { z } from 'zod';
 import { type TimeRange, TIME_RANGE_KINDS } from '../../src/domain/values/time-range.ts';
-import type { GraphQLContext } from '../context.ts';
+import type { ChartContext } from '../context.ts';
 import type { KeyedChart, KeyedTable } from '../refs.ts';
 
 const BOARD = 'board?';
@@ -25,25 +25,26 @@ export const contentKey = (place: ContentPlace): string => BOARD + JSON.stringif
 
 export const isContentKey = (key: string): boolean => key.startsWith(BOARD);
 
-async function contentOf(key: string, { loaders, services, viewer, signal }: GraphQLContext) {
+/** An item by the key of its content, with what it shows; null where it is gone. */
+export async function boardContent(key: string, { loaders, services, viewer, signal }: ChartContext) {
   const place = keyParts.safeParse(parsed(key.slice(BOARD.length)));
   const board = place.success ? await loaders.board.load(place.data.boardId) : null;
   const item = place.success && board ? services.boards.itemOf(board, place.data.itemId) : null;
-  return item === null
-    ? null
-    : services.boards.content(viewer, item, { range: place.data?.range ?? null, signal });
+  if (item === null) return null;
+  const content = await services.boards.content(viewer, item, { range: place.data?.range ?? null, signal });
+  return { item, content };
 }
 
 /** The chart of an item; null where it shows none, or is gone. */
-export async function boardChart(key: string, context: GraphQLContext): Promise<KeyedChart | null> {
-  const content = await contentOf(key, context);
-  return content?.chart ? { key, callId: null, spec: content.chart } : null;
+export async function boardChart(key: string, context: ChartContext): Promise<KeyedChart | null> {
+  const found = await boardContent(key, context);
+  return found?.content.chart ? { key, callId: null, spec: found.content.chart } : null;
 }
 
 /** As {@link boardChart}, for a table. */
-export async function boardTable(key: string, context: GraphQLContext): Promise<KeyedTable | null> {
-  const content = await contentOf(key, context);
-  return content?.table ? { key, callId: null, spec: content.table } : null;
+export async function boardTable(key: string, context: ChartContext): Promise<KeyedTable | null> {
+  const found = await boardContent(key, context);
+  return found?.content.table ? { key, callId: null, spec: found.content.table } : null;
 }
 
 function parsed(text: string): unknown {

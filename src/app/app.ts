@@ -23,6 +23,7 @@ import type { WebClient } from '../server/client-build/open-client.ts';
 import type { Docs } from '../server/docs-build/open-docs.ts';
 import type { HealthCheck, HealthChecks } from '../server/health.ts';
 import { unboundDatasources } from '../sources/databases/datasources.ts';
+import { createPictures } from '../pictures/pictures.ts';
 import { startServer } from '../server/http.ts';
 import { RECHECK_MS } from '../server/subscriber-scope.ts';
 import { createAudit, type Audit } from '../services/audit/audit.ts';
@@ -142,6 +143,7 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
   const { open } = settings.limits;
   const rates = createRateLimits({ db: database.db, log, rates: settings.limits.rates });
   const recheckMs = options.recheckMs ?? RECHECK_MS;
+  const pictures = resources.adopt(createPictures(), (each) => each.close());
   const server = await startServer({
     open,
     rates,
@@ -155,9 +157,10 @@ async function openApp(config: Config, options: AppOptions, resources: ResourceS
     persistedOnly: config.persistedOnly,
     maxFileBytes: uploadBytes(settings),
     services,
+    pictures,
     door,
     recheckMs,
-    others: openProtocols({ infrastructure, worker, services, door, rates, open, recheckMs, now }),
+    others: openProtocols({ infrastructure, worker, services, pictures, door, rates, open, recheckMs, now }),
     health,
     now,
     log,

@@ -7,13 +7,14 @@ import { createShelf } from '../protocols/mcp/shelf.ts';
 import { createToolCalls } from '../protocols/mcp/tool-calls.ts';
 import { limitsOfAll, type OpenLimits } from '../server/fair-share.ts';
 import type { OtherDoor } from '../server/http.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import type { RateLimits } from '../services/rate-limits.ts';
 import type { Infrastructure } from './stores.ts';
 import type { Worker } from './worker.ts';
 
 type Services = Omit<
   McpDoorDeps,
-  'calls' | 'shelf' | 'identify' | 'addressOf' | 'publicOrigin' | 'recheckMs' | 'rates' | 'log'
+  'calls' | 'pictures' | 'shelf' | 'identify' | 'addressOf' | 'publicOrigin' | 'recheckMs' | 'rates' | 'log'
 >;
 
 const STREAMS_RETRY_MS = 30_000;
@@ -22,6 +23,8 @@ export function openProtocols(deps: {
   readonly infrastructure: Infrastructure;
   readonly worker: Worker;
   readonly services: Services;
+  /** Draws charts. */
+  readonly pictures: Pictures;
   readonly door: Door;
   readonly rates: RateLimits;
   /** How much may be open at once. */
@@ -29,7 +32,7 @@ export function openProtocols(deps: {
   readonly recheckMs: number;
   readonly now: () => Date;
 }): readonly OtherDoor[] {
-  const { infrastructure, worker, services, door, rates, open, recheckMs, now } = deps;
+  const { infrastructure, worker, services, pictures, door, rates, open, recheckMs, now } = deps;
   const { config, log } = infrastructure;
   const isOpen = door.mode === 'none';
   const shelf = createShelf(now);
@@ -44,7 +47,12 @@ export function openProtocols(deps: {
   };
   const { subscriptions } = isOpen ? limitsOfAll(open) : open;
   return [
-    createMcpDoor({ ...shared, calls: createToolCalls({ ...worker.answering.deps, shelf }), shelf }),
+    createMcpDoor({
+      ...shared,
+      pictures,
+      calls: createToolCalls({ ...worker.answering.deps, shelf, pictures, log }),
+      shelf,
+    }),
     createChatDoor({ ...shared, takePlace: createPlaces('streams', subscriptions, STREAMS_RETRY_MS) }),
   ];
 }

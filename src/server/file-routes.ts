@@ -7,9 +7,11 @@ import { DONE, idsIn, type AuditedKind } from '../domain/audit/audit.ts';
 import { AUDIT_EXPORT_PATH } from '../domain/audit/export-url.ts';
 import type { Rule } from '../domain/members/rule.ts';
 import { IMPORT_PATH } from '../domain/imports/file-import.ts';
+import { CHARTS_PATH } from '../domain/pictures/picture-url.ts';
 import { FIGURES_PATH } from '../domain/records/figure.ts';
 import { IMPORT_RULE } from '../services/imports/imports.ts';
 import { respondWithAudit, type AuditExportDeps } from './audit-export.ts';
+import { respondWithChart, type ChartPictureDeps } from './chart-pictures.ts';
 import { CHIP_METRICS_PATH, respondWithChipMetrics, type ChipMetricsDeps } from './chip-metrics.ts';
 import { respondWithFigure, type FigureDeps } from './figures.ts';
 import { respondWithJobFile, type JobFileDeps } from './job-files.ts';
@@ -18,7 +20,13 @@ import type { Identify } from './operation-context.ts';
 import { pathOf } from './picture-response.ts';
 import { respondWithMessageImage, type MessageImageDeps } from './message-images.ts';
 
-type Deps = AuditExportDeps & ChipMetricsDeps & FigureDeps & ImportDeps & JobFileDeps & MessageImageDeps;
+type Deps = AuditExportDeps &
+  ChartPictureDeps &
+  ChipMetricsDeps &
+  FigureDeps &
+  ImportDeps &
+  JobFileDeps &
+  MessageImageDeps;
 
 /** Where files are served, or taken: below which path, and for whom. */
 type FileRoute = {
@@ -32,6 +40,7 @@ type FileRoute = {
 /** All of them: the server serves and takes files of projects by no other way, but for uploads of GraphQL. */
 export const FILE_ROUTES: readonly FileRoute[] = [
   { path: AUDIT_EXPORT_PATH, rule: 'admin: project', audit: 'EXPORT', respond: respondWithAudit },
+  { path: CHARTS_PATH, rule: 'viewer: shared', audit: null, respond: respondWithChart },
   { path: CHIP_METRICS_PATH, rule: 'viewer: project', audit: null, respond: respondWithChipMetrics },
   { path: FIGURES_PATH, rule: 'viewer: project', audit: null, respond: respondWithFigure },
   { path: IMPORT_PATH, rule: IMPORT_RULE, audit: null, respond: respondWithImport },

@@ -14,6 +14,7 @@ import { isDiscovery, takesForms } from '../identity/oauth/addresses.ts';
 import type { RateLimits } from '../services/rate-limits.ts';
 import { LOCAL_CALLER } from '../services/members/access.ts';
 import type { Logger } from '../base/log.ts';
+import type { Pictures } from '../pictures/pictures.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
 import { limitsOfAll, openPlaces, type OpenLimits } from './fair-share.ts';
 import { fileResponder } from './file-routes.ts';
@@ -48,6 +49,8 @@ export type ServerOptions = {
   /** Largest file that may be uploaded. */
   readonly maxFileBytes: number;
   readonly services: GraphQLServices;
+  /** Draws charts. */
+  readonly pictures: Pictures;
   /** How much may be open at once. */
   readonly open: OpenLimits;
   /** How much viewers may ask of all servers; without it, and without sign-in, as much as they like. */
@@ -105,7 +108,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const stopping = new AbortController();
   const open = isOpen ? limitsOfAll(options.open) : options.open;
   const places = openPlaces(open);
-  const fileDeps = { services, identify, addressOf, rates, takePlace: places.operations, log };
+  const { pictures } = options;
+  const fileDeps = { services, pictures, identify, addressOf, rates, takePlace: places.operations, log };
   const deps: GraphqlDeps = {
     places,
     rates,

@@ -8,6 +8,8 @@ import { AUDIT_EXPORT_PATH } from '../../src/domain/audit/export-url.ts';
 import { messageImageUrl } from '../../src/domain/conversation/message-image.ts';
 import { CHIP_METRICS_PATH } from '../../src/server/chip-metrics.ts';
 import { IMPORT_PATH } from '../../src/domain/imports/file-import.ts';
+import { encodeNodeId } from '../../schema/node-ids.ts';
+import { pictureUrl } from '../../src/domain/pictures/picture-url.ts';
 import { jobFileUrl } from '../../src/domain/jobs/job-file.ts';
 import { figureUrl } from '../../src/domain/records/figure.ts';
 import { FILE_ROUTES } from '../../src/server/file-routes.ts';
@@ -280,6 +282,7 @@ describe('two servers on one database', () => {
       `${AUDIT_EXPORT_PATH}demo?format=csv`,
     );
     paths.push(`${IMPORT_PATH}demo`, `${CHIP_METRICS_PATH}demo`);
+    paths.push(pictureUrl({ projectId: 'demo', chartId: encodeNodeId('Chart', id), format: 'png' }));
     expect(paths.length).toBe(FILE_ROUTES.length);
     for (const path of paths) {
       const get = (server: number, user: string) =>

@@ -3,6 +3,7 @@ import { MongoClient } from 'mongodb';
 import { startServer, type RunningServer } from '../../src/server/http.ts';
 import { noTracing } from '../../src/base/tracing/tracing.ts';
 import { HELD_ANSWERS } from '../../src/server/held-answers.ts';
+import { createPictures } from '../../src/pictures/pictures.ts';
 import { createLogger } from '../../src/base/log.ts';
 import type { CalibrationStore } from '../../src/stores/calibration-store.ts';
 import { createCalibrationServices } from '../../src/services/calibration/calibration-services.ts';
@@ -93,6 +94,7 @@ async function serve({ store: change, ...bounds }: Changes = {}) {
     persistedOnly: false,
     maxFileBytes: 1,
     services: stubServices(services),
+    pictures: createPictures(),
     health: { required: {}, optional: {}, ready: {} },
     now: () => NOW,
     log: createLogger('silent'),

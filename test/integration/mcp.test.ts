@@ -92,7 +92,7 @@ describe('what it offers', () => {
       note: '',
     };
     const { result } = await callTool(it.url, 'make_chart', chart, headers);
-    expect(result?.content?.map(({ type }) => type)).toEqual(['text', 'resource_link']);
+    expect(result?.content?.map(({ type }) => type)).toEqual(['text', 'image', 'resource_link']);
   });
 
   test('chips and notes are resources, whose names are completed; starter questions are prompts', async () => {

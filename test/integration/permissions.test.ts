@@ -19,6 +19,7 @@ import { JOB_FILES_PATH, jobFileUrl } from '../../src/domain/jobs/job-file.ts';
 import { allows, isForAll, type Rule } from '../../src/domain/members/rule.ts';
 import { ROLES, type Role } from '../../src/domain/members/role.ts';
 import { IMPORT_PATH } from '../../src/domain/imports/file-import.ts';
+import { CHARTS_PATH, pictureUrl } from '../../src/domain/pictures/picture-url.ts';
 import { FIGURES_PATH, figureUrl } from '../../src/domain/records/figure.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { CHAT_ROUTES } from '../../src/protocols/chat/chat-door.ts';
@@ -406,6 +407,12 @@ test('files are for whom their rule names, and for others as if they did not exi
   const urls: Readonly<Record<string, (exists: boolean) => string>> = {
     [AUDIT_EXPORT_PATH]: (exists) =>
       auditExportUrl({ projectId: exists ? 'demo' : 'nowhere', format: 'csv' }),
+    [CHARTS_PATH]: (exists) =>
+      pictureUrl({
+        projectId: 'demo',
+        chartId: encodeNodeId('Chart', exists ? (keys['Chart'] ?? '') : uuid()),
+        format: 'png',
+      }),
     [CHIP_METRICS_PATH]: (exists) => CHIP_METRICS_PATH + (exists ? 'demo' : 'nowhere'),
     [FIGURES_PATH]: (exists) =>
       figureUrl({ projectId: 'demo', taskId: exists ? (keys['TaskResult'] ?? '') : uuid(), index: 0 }),

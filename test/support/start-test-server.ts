@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { GraphQLServices } from '../../schema/context.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server/http.ts';
+import { createPictures } from '../../src/pictures/pictures.ts';
 import { noTracing } from '../../src/base/tracing/tracing.ts';
 import { stubServices } from './stub-services.ts';
 
@@ -24,6 +25,7 @@ export async function startTestServer(
     persistedOnly: false,
     maxFileBytes: 1_000_000,
     services: stubServices(services),
+    pictures: createPictures(),
     health: { required: {}, optional: {}, ready: {} },
     now: () => new Date(),
     log: pino({ base: null }, { write: (line: string) => void logged.push(line) }),

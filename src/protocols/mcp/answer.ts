@@ -3,14 +3,24 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { encodeNodeId } from '../../../schema/node-ids.ts';
 import { NotFoundError } from '../../base/errors.ts';
 import { GROUNDING_STATUSES } from '../../domain/grounding/grounded-number.ts';
-import { TURN_STATUSES, type Message, type Viewer } from '../../domain/conversation/session.ts';
+import {
+  TURN_STATUSES,
+  type Message,
+  type StoredVisual,
+  type ToolCall,
+  type Viewer,
+} from '../../domain/conversation/session.ts';
+import { sourceOfCall } from '../../domain/pictures/source.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import type { CopilotService } from '../../services/copilot/copilot.ts';
 import type { MessageNumbers } from '../../services/copilot/message-numbers.ts';
 import { numbersOf } from '../chat/turn-parts.ts';
-import { linkTo } from './tool-calls.ts';
+import { contentOf, type LinkedVisual, type PictureDeps } from './chart-pictures.ts';
 
-export type AnswerDeps = { readonly copilot: CopilotService; readonly messageNumbers: MessageNumbers };
+export type AnswerDeps = PictureDeps & {
+  readonly copilot: CopilotService;
+  readonly messageNumbers: MessageNumbers;
+};
 
 /** Most numbers that are listed with their sources; the page behind the link has all. */
 const MOST_NUMBERS = 60;
@@ -53,13 +63,17 @@ export const ANSWER_SCHEMA = {
   required: ['status', 'answer', 'numbers', 'session', 'turn', 'cursor', 'link'],
 } as const satisfies JsonObject;
 
+/** Who reads the answer, where their pages are, and whether they want pictures. */
+type Reader = { readonly viewer: Viewer; readonly origin: string; readonly withPictures: boolean };
+
 /** @throws NotFoundError */
 export async function answerOf(
-  { copilot, messageNumbers }: AnswerDeps,
-  { viewer, origin }: { readonly viewer: Viewer; readonly origin: string },
+  deps: AnswerDeps,
+  { viewer, origin, withPictures }: Reader,
   turnId: string,
   cursor: number,
 ): Promise<CallToolResult> {
+  const { copilot, messageNumbers } = deps;
   const [turn] = await copilot.byId.turns(viewer, [turnId]);
   if (!turn) throw new NotFoundError('the conversation was deleted');
   const [message = null] = turn.answerId ? await copilot.byId.messages(viewer, [turn.answerId]) : [];
@@ -85,7 +99,10 @@ export async function answerOf(
   };
   return {
     ...(turn.status === 'FAILED' && { isError: true }),
-    content: [{ type: 'text', text: JSON.stringify(result) }, ...visuals],
+    content: [
+      { type: 'text', text: JSON.stringify(result) },
+      ...(await contentOf(deps, viewer, visuals.map(withSource(calls)), withPictures)),
+    ],
     structuredContent: result,
   };
 }
@@ -104,6 +121,15 @@ async function visualsOf(copilot: CopilotService, viewer: Viewer, message: Messa
     const found = byId.get(
       block.type === 'chart' ? block.chartId : block.type === 'table' ? block.tableId : '',
     );
-    return found ? [linkTo(found, found.id)] : [];
+    return found ? [found] : [];
   });
 }
+
+/** A stored chart or table with what its call says of it. */
+const withSource =
+  (calls: readonly ToolCall[]) =>
+  (visual: StoredVisual): LinkedVisual => ({
+    id: visual.id,
+    visual,
+    source: sourceOfCall(calls.find(({ callId }) => callId === visual.callId)),
+  });

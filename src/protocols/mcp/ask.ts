@@ -77,7 +77,7 @@ export async function ask(
   deps: AskDeps,
   asker: Asker,
   given: unknown,
-  { signal, report }: CallScope,
+  { signal, report, withPictures }: CallScope,
 ): Promise<CallToolResult> {
   const args = checked(given);
   const { turn, afterSeq } = args.turn ? await resumed(deps, asker, args) : await sent(deps, asker, args);
@@ -93,7 +93,7 @@ export async function ask(
     report,
   });
   signal.throwIfAborted();
-  return answerOf(deps, asker, turn.id, cursor);
+  return answerOf(deps, { ...asker, withPictures }, turn.id, cursor);
 }
 
 function checked(given: unknown): AskArgs {
@@ -147,7 +147,7 @@ async function resumed({ copilot, audit }: AskDeps, { viewer, actor }: Asker, ar
   return { turn, afterSeq: args.cursor ?? turn.beforeSeq };
 }
 
-type Wait = CallScope & { readonly afterSeq: number };
+type Wait = Omit<CallScope, 'withPictures'> & { readonly afterSeq: number };
 
 /** Follows the log to the end of the turn, or until `signal` fires; returns the place in the log. */
 async function untilEnd(

@@ -15,6 +15,7 @@ import { readBody, type ReadBody } from '../json-body.ts';
 import { problemOf } from '../problems.ts';
 import { createRecogniser, type RecogniserDeps } from '../recognise.ts';
 import { ASK } from './ask.ts';
+import { asksForPictures } from './chart-pictures.ts';
 import { createMcpServer, type McpDeps, type McpRequest } from './mcp-server.ts';
 import { sendProblem, sendWebResponse, webRequest } from './web-exchange.ts';
 
@@ -95,6 +96,9 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
     const scopes = caller.cap?.scopes;
     if (req.method !== 'POST')
       return sendProblem(response, 405, 'messages are sent by POST', { allow: 'POST' });
+    const withPictures = asksForPictures(req.url);
+    if (withPictures === null)
+      return sendProblem(response, 400, 'pictures in the address must be true or false');
     const read = withoutBatch(await readBody(req, MAX_BODY_BYTES));
     if ('problem' in read) return sendProblem(response, read.status, read.problem);
     const { id, method, params } = message.safeParse(read.body).data ?? {};
@@ -125,6 +129,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
         viewer,
         actor,
         origin,
+        withPictures,
         signal: AbortSignal.any([signal, revoked.signal]),
         takePlace: takePlace(caller.id),
       });

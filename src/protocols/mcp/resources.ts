@@ -4,10 +4,13 @@ import { InvalidInputError, NotFoundError } from '../../base/errors.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import { assertAllowed, type Rule } from '../../domain/members/rule.ts';
+import { sourceOfCall } from '../../domain/pictures/source.ts';
+import type { Visual } from '../../domain/visuals.ts';
 import { getCalibrationNotes } from '../../agent/tools/get-calibration-notes.ts';
 import { getChipSummary } from '../../agent/tools/get-chip-summary.ts';
 import type { Boards } from '../../services/boards/boards.ts';
 import type { ChipsService } from '../../services/calibration/chips.ts';
+import type { Pictures } from '../../pictures/pictures.ts';
 import type { CopilotService } from '../../services/copilot/copilot.ts';
 import type { JobFiles } from '../../services/jobs/job-files.ts';
 import type { JobsService } from '../../services/jobs/jobs.ts';
@@ -24,12 +27,15 @@ export type ResourceDeps = {
   readonly copilot: CopilotService;
   readonly boards: Pick<Boards, 'list' | 'byIds' | 'content'>;
   readonly calls: ToolCalls;
+  readonly pictures: Pictures;
   readonly shelf: Shelf;
   /** Null without sign-in. */
   readonly rates: Pick<RateLimits, 'pass'> | null;
 };
 
-type Text = { readonly mimeType: 'application/json' | 'text/markdown'; readonly text: string };
+type Read =
+  | { readonly mimeType: 'application/json' | 'text/markdown'; readonly text: string }
+  | { readonly mimeType: 'image/png'; readonly blob: string };
 /** A resource that there is now. */
 type Listed = { readonly uri: string; readonly name: string; readonly mimeType: string };
 
@@ -41,10 +47,10 @@ export type ResourceKind = {
   readonly template: string;
   readonly name: string;
   readonly description: string;
-  readonly mimeType: Text['mimeType'];
+  readonly mimeType: Read['mimeType'];
   readonly rule: Rule;
   /** @throws NotFoundError, InvalidInputError */
-  read(deps: ResourceDeps, viewer: Viewer, id: string, scope: CallScope): Promise<string>;
+  read(deps: ResourceDeps, viewer: Viewer, id: string, scope: CallScope): Promise<string | Buffer>;
   /** Those to show in a list; absent: none. */
   list?(deps: ResourceDeps, viewer: Viewer): Promise<readonly Listed[]>;
   /** Values that the variable may have. */
@@ -60,7 +66,8 @@ const chipIds = async ({ chips }: ResourceDeps, viewer: Viewer): Promise<readonl
 const byTool =
   (name: string): ResourceKind['read'] =>
   async ({ calls }, viewer, chipId, scope) => {
-    const { content, isError } = await calls.call(viewer, name, { chip_id: chipId }, scope);
+    const args = { chip_id: chipId };
+    const { content, isError } = await calls.call(viewer, name, args, { ...scope, withPictures: false });
     const [first] = content;
     const text = first?.type === 'text' ? first.text : '';
     if (isError) throw new NotFoundError(text.replace(/^NOT_FOUND: /u, ''));
@@ -177,13 +184,41 @@ export const RESOURCES: readonly ResourceKind[] = [
     rule: 'viewer: shared',
     read: async ({ copilot, shelf }, viewer, id) => {
       const kept = shelf.visual(viewer, id);
-      if (kept !== null) return kept;
+      if (kept !== null) return kept.json;
       const [found] = UUID.test(id) ? await copilot.byId[`${type}s`](viewer, [id]) : [];
       if (found) return JSON.stringify(found);
       throw new NotFoundError(`there is no ${type} ${id}, or not any more; make the call again`);
     },
   })),
+  {
+    template: 'qpilot://charts/{id}/picture',
+    name: 'Picture of a chart',
+    description: 'The chart drawn, at most 1,000 pixels wide and 200 kB large',
+    mimeType: 'image/png',
+    rule: 'viewer: shared',
+    read: async (deps, viewer, id) => {
+      const found = await chartOf(deps, viewer, id);
+      if (found === null)
+        throw new NotFoundError(`there is no chart ${id}, or not any more; make the call again`);
+      const drawn = await deps.pictures.draw(viewer.id, { ...found, format: 'png' });
+      if ('body' in drawn) return drawn.body;
+      throw InvalidInputError.at(['uri'], `names a chart that is not drawn, because ${drawn.refused}`);
+    },
+  },
 ];
+
+/** A chart with its source, of a single call or of a conversation. */
+async function chartOf({ copilot, shelf }: ResourceDeps, viewer: Viewer, id: string) {
+  const kept = shelf.visual(viewer, id);
+  if (kept !== null) {
+    const visual = JSON.parse(kept.json) as Visual;
+    return visual.type === 'chart' ? { chart: visual, source: kept.source } : null;
+  }
+  const [chart = null] = UUID.test(id) ? await copilot.byId.charts(viewer, [id]) : [];
+  if (chart === null) return null;
+  const [calls = []] = await copilot.toolCallsOfTurns(viewer, [chart.turnId]);
+  return { chart, source: sourceOfCall(calls.find(({ callId }) => callId === chart.callId)) };
+}
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
 
@@ -204,12 +239,16 @@ export async function readResource(
   viewer: Viewer,
   uri: string,
   scope: CallScope,
-): Promise<Text> {
+): Promise<Read> {
   for (const kind of RESOURCES) {
     const id = variableIn(kind.template, uri);
     if (id === null) continue;
     assertAllowed(viewer, kind.rule);
-    return { mimeType: kind.mimeType, text: await kind.read(deps, viewer, id, scope) };
+    const { mimeType } = kind;
+    const found = await kind.read(deps, viewer, id, scope);
+    if (typeof found !== 'string') return { mimeType: 'image/png', blob: found.toString('base64') };
+    if (mimeType !== 'image/png') return { mimeType, text: found };
+    throw new Error('a picture was read as text');
   }
   const known = RESOURCES.map(({ template }) => template).join(', ');
   throw InvalidInputError.at(['uri'], `${JSON.stringify(uri.slice(0, 200))} is none of ${known}`);

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { createSessionData, type DataStore } from '../../agent/data/session-data.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
+import type { PictureSource } from '../../domain/pictures/source.ts';
 import type { Visual } from '../../domain/visuals.ts';
 
 /** Of all people together, in bytes: results and visuals each. The least recently used go first. */
@@ -16,6 +17,8 @@ const KEPT_MS = 30 * 60_000;
 
 type Store = Parameters<typeof createSessionData>[0];
 type Body = Parameters<Store['put']>[2];
+/** A chart or table as JSON text, and of what it is. */
+type KeptVisual = { readonly json: string; readonly source: PictureSource };
 type Kept = Body & { readonly key: string; readonly updatedAt: Date; readonly order: number };
 
 export type Shelf = ReturnType<typeof createShelf>;
@@ -26,7 +29,7 @@ export function createShelf(now: () => Date) {
     ...bounds,
     sizeCalculation: ({ key, json }) => key.length + json.length,
   });
-  const visuals = new LRUCache<string, string>({ ...bounds, sizeCalculation: ({ length }) => length });
+  const visuals = new LRUCache<string, KeptVisual>({ ...bounds, sizeCalculation: ({ json }) => json.length });
   let puts = 0;
   const of = (owner: string): readonly Kept[] =>
     [...results]
@@ -49,13 +52,14 @@ export function createShelf(now: () => Date) {
     /** The results of a person. */
     dataOf: (viewer: Viewer): DataStore => createSessionData(store, ownerOf(viewer), RESULT_BYTES),
     /** Keeps a chart or table; returns its id. */
-    keep(viewer: Viewer, visual: Visual): string {
+    keep(viewer: Viewer, visual: Visual, source: PictureSource): string {
       const id = randomUUID();
-      visuals.set(`${ownerOf(viewer)}\n${id}`, JSON.stringify(visual));
+      visuals.set(`${ownerOf(viewer)}\n${id}`, { json: JSON.stringify(visual), source });
       return id;
     },
-    /** A chart or table as JSON text; null if it is somebody else's, or not kept any more. */
-    visual: (viewer: Viewer, id: string): string | null => visuals.get(`${ownerOf(viewer)}\n${id}`) ?? null,
+    /** Null if it is somebody else's, or not kept any more. */
+    visual: (viewer: Viewer, id: string): KeptVisual | null =>
+      visuals.get(`${ownerOf(viewer)}\n${id}`) ?? null,
   };
 }
 

@@ -8,21 +8,25 @@ import { queryDataset } from '../../agent/tools/query-dataset.ts';
 import type { AnswerTurnDeps } from '../../agent/turn/answer-turn.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { TurnError } from '../../domain/conversation/session.ts';
-import { isJsonObject, type JsonObject, type Visual } from '../../domain/visuals.ts';
+import { sourceOf } from '../../domain/pictures/source.ts';
+import { isJsonObject, type JsonObject } from '../../domain/visuals.ts';
 import { createLoaders } from '../../services/loaders/loaders.ts';
+import { contentOf, type PictureDeps } from './chart-pictures.ts';
 import type { Shelf } from './shelf.ts';
-import { visualUri } from './uris.ts';
 
 export type ToolCallDeps = Pick<
   AnswerTurnDeps,
   'tools' | 'services' | 'sandbox' | 'live' | 'settings' | 'logger' | 'now'
-> & { readonly shelf: Shelf };
+> &
+  PictureDeps & { readonly shelf: Shelf };
 
 /** What a call hears and says while it runs. */
 export type CallScope = {
   /** Fires when nobody waits for the result any more. */
   readonly signal: AbortSignal;
   readonly report: (text: string) => void;
+  /** Whether charts come as pictures, too. */
+  readonly withPictures: boolean;
 };
 
 export type ToolCalls = ReturnType<typeof createToolCalls>;
@@ -94,10 +98,14 @@ export function createToolCalls(deps: ToolCallDeps) {
         const limits = { toolTimeoutMs, resultCharacters, onBug };
         const { output, error, result } = await runCall(call, context, limits, signal);
         if (error !== null) return failure(error);
+        const source = sourceOf(chipIn(result?.data), result?.freshness ?? null);
+        const visuals = (result?.visuals ?? []).map((visual) => {
+          return { id: shelf.keep(viewer, visual, source), visual, source };
+        });
         return {
           content: [
             { type: 'text', text: output },
-            ...(result?.visuals ?? []).map((visual) => linkTo(visual, shelf.keep(viewer, visual))),
+            ...(await contentOf(deps, viewer, visuals, scope.withPictures)),
           ],
           structuredContent: JSON.parse(output) as JsonObject,
         };
@@ -119,15 +127,9 @@ export function failure({ code, message, retryable }: TurnError): CallToolResult
   return { isError: true, content: [{ type: 'text', text: `${code}: ${message}${again}` }] };
 }
 
-/** A chart or table to read as a resource: data to draw, in place of a picture. */
-export const linkTo = (visual: Pick<Visual, 'type' | 'title'>, id: string) =>
-  ({
-    type: 'resource_link',
-    uri: visualUri(visual.type, id),
-    name: visual.title,
-    mimeType: 'application/json',
-    description: visual.type === 'chart' ? 'Chart: data and layout for Plotly' : 'Table: columns and rows',
-  }) as const;
+/** The chip that a result says it is about. */
+const chipIn = (data: object | undefined): unknown =>
+  data !== undefined && 'chip_id' in data ? data.chip_id : null;
 
 /** Models of ours name every argument; others may leave out those that can be null. */
 function optionalWhereNullable(schema: JsonObject): ToolListing['inputSchema'] {
