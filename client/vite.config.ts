@@ -2,7 +2,16 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 /** Paths of the server that pages ask for. */
-const SERVER_PATHS = ['/graphql', '/auth/', '/docs/', '/figures/', '/import/', '/message-images/', '/health'];
+const SERVER_PATHS = [
+  '/graphql',
+  '/auth/',
+  '/charts/',
+  '/docs/',
+  '/figures/',
+  '/import/',
+  '/message-images/',
+  '/health',
+];
 
 /**
  * How the web client is built, and how it is served while someone works on it: `npm run dev:client` beside a server

@@ -24,7 +24,7 @@ import { FIGURES_PATH, figureUrl } from '../../src/domain/records/figure.ts';
 import { ALL_TOOLS } from '../../src/agent/tools/all-tools.ts';
 import { CHAT_ROUTES } from '../../src/protocols/chat/chat-door.ts';
 import { ASK, ASK_RULE } from '../../src/protocols/mcp/ask.ts';
-import { boardUri, reportUri, visualUri } from '../../src/protocols/mcp/uris.ts';
+import { boardUri, pictureUri, reportUri, visualUri } from '../../src/protocols/mcp/uris.ts';
 import { mcp } from '../support/mcp-client.ts';
 import { EVERY_TOOL } from '../../src/operations/permissions/every-tool.ts';
 import {
@@ -499,11 +499,13 @@ test('what Eve made is no resource for others, and no turn to wait for', async (
   const mine = { name: ASK, arguments: { turn } };
   expect(JSON.stringify(await called(EVE, 'tools/call', mine))).toContain('COMPLETED');
   expect((await called(EVE, 'resources/read', { uri: visualUri('chart', chart) })).error).toBeUndefined();
+  expect((await called(EVE, 'resources/read', { uri: pictureUri(chart) })).error).toBeUndefined();
   for (const [name, person] of everybody) {
     const alike = [
       ['resources/read', { uri: reportUri(job) }, { uri: reportUri(noJob) }],
       ['resources/read', { uri: boardUri(board) }, { uri: boardUri(noBoard) }],
       ['resources/read', { uri: visualUri('chart', chart) }, { uri: visualUri('chart', noChart) }],
+      ['resources/read', { uri: pictureUri(chart) }, { uri: pictureUri(noChart) }],
       ['tools/call', mine, { name: ASK, arguments: { turn: noTurn } }],
       [
         'tools/call',

@@ -149,7 +149,7 @@ export function labelsOf(
           ...named,
           x: middle,
           y: edge + out * (roomPx - SIZE * 0.75),
-          from: out > 0 ? 'middle' : 'middle',
+          from: 'middle',
         }))
   );
 }

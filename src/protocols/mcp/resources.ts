@@ -18,7 +18,7 @@ import type { RateLimits } from '../../services/rate-limits.ts';
 import { boardNow } from './board-now.ts';
 import type { Shelf } from './shelf.ts';
 import type { CallScope, ToolCalls } from './tool-calls.ts';
-import { BOARDS_URI, boardUri, CHIPS_URI, chipUri, reportUri } from './uris.ts';
+import { BOARDS_URI, boardUri, CHIPS_URI, chipUri, pictureUri, reportUri } from './uris.ts';
 
 export type ResourceDeps = {
   readonly chips: ChipsService;
@@ -191,7 +191,7 @@ export const RESOURCES: readonly ResourceKind[] = [
     },
   })),
   {
-    template: 'qpilot://charts/{id}/picture',
+    template: pictureUri('{id}'),
     name: 'Picture of a chart',
     description: 'The chart drawn, at most 1,000 pixels wide and 200 kB large',
     mimeType: 'image/png',
