@@ -22,8 +22,8 @@ const config = {
 
 /**
  * Types and documents of the clients' operations, from the committed schema. The web client's are `.graphql` files
- * beside the components that use them; every document carries its hash, and `persisted-documents.json` has them all
- * by hash.
+ * beside the components that use them, with the fragments of the package that it follows by; every document carries its
+ * hash, and `persisted-documents.json` has them all by hash.
  */
 const generation: CodegenConfig = {
   schema: 'schema/schema.graphql',
@@ -33,7 +33,7 @@ const generation: CodegenConfig = {
   generates: {
     'client/gql/': {
       preset: 'client',
-      documents: ['client/**/*.graphql', 'client/terminal/**/*.ts'],
+      documents: ['client/**/*.graphql', 'client/terminal/**/*.ts', 'packages/client/src/fragments.ts'],
       presetConfig: {
         fragmentMasking: false,
         persistedDocuments: { hashAlgorithm: 'sha256' },
@@ -44,7 +44,7 @@ const generation: CodegenConfig = {
     // Only its types are used: the package has the texts of its operations itself.
     'packages/client/src/gql/': {
       preset: 'client',
-      documents: 'packages/client/src/*.ts',
+      documents: ['packages/client/src/*.ts', 'packages/client/src/view/*.ts'],
       presetConfig: { fragmentMasking: false },
       config: { ...config, documentMode: 'string', scalars: { ...config.scalars, File: 'Blob' } },
     },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { TurnView } from '@qpilot/client/view';
 import { parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import {
@@ -9,7 +10,6 @@ import {
 import { factsOf, fileNameOf, type LogbookEntry } from '../../client/features/logbook/entry.ts';
 import { pictureSource } from '../../client/features/logbook/picture-source.ts';
 import { chipOfAnswer } from '../../client/features/copilot/model/logbook-entry.ts';
-import type { TurnView } from '../../client/features/copilot/model/session-view.ts';
 import { parquetColumns } from '../../client/lib/parquet.ts';
 
 const words = {

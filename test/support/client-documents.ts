@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, print, separateOperations } from 'graphql';
+import { FRAGMENTS } from '../../packages/client/src/fragments.ts';
 
 const CLIENT = new URL('../../client/', import.meta.url).pathname;
 /** Fragments that all features use. */
@@ -13,7 +14,7 @@ export async function clientDocument(
 ): Promise<string> {
   const all = [folders, SHARED].flat();
   const texts = await Promise.all(all.map(documentsOf));
-  const document = separateOperations(parse(texts.flat().join('\n')))[operation];
+  const document = separateOperations(parse([FRAGMENTS, ...texts.flat()].join('\n')))[operation];
   if (document === undefined) throw new Error(`${all.join(', ')} of the client: no operation ${operation}`);
   return print(document);
 }

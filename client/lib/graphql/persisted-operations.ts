@@ -13,15 +13,12 @@ export const persistedOperations: Exchange = mapExchange({
 });
 
 function withHash(operation: Operation): Operation {
-  const extensions = persistedExtensions(operation.query);
-  return extensions === null
-    ? operation
-    : { ...operation, extensions: { ...operation.extensions, ...extensions } };
+  const hash = persistedHash(operation.query);
+  if (hash === null) return operation;
+  const persistedQuery = { version: 1, sha256Hash: hash, miss: true } as const;
+  return { ...operation, extensions: { ...operation.extensions, persistedQuery } };
 }
 
-/** Extensions with the hash of a document; null for one that codegen did not generate. */
-export function persistedExtensions(document: DocumentNode) {
-  const hash = (document as PersistedDocument).__meta__?.hash;
-  if (hash === undefined) return null;
-  return { persistedQuery: { version: 1, sha256Hash: hash, miss: true } } as const;
-}
+/** The hash of a document; null for one that codegen did not generate. */
+export const persistedHash = (document: DocumentNode): string | null =>
+  (document as PersistedDocument).__meta__?.hash ?? null;

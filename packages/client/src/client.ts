@@ -1,13 +1,11 @@
+import { createConnection } from './connection.ts';
 import { refusal } from './errors.ts';
 import { EVENTS, type SessionEvent } from './events.ts';
-import { followLog, type FollowOptions } from './follow-log.ts';
+import type { FollowOptions } from './follow-log.ts';
 import type { AskMutationVariables, UploadMutation, UploadMutationVariables } from './gql/graphql.ts';
-import { request, type RequestOptions } from './http.ts';
-import { operation, type Operation } from './operation.ts';
+import type { RequestOptions } from './http.ts';
 import { ASK, CANCEL, UPLOAD } from './operations.ts';
-import { readServer, type ServerOptions } from './server.ts';
-import { openEvents } from './socket.ts';
-import { watchPage } from './waking.ts';
+import type { ServerOptions } from './server.ts';
 
 /** What to ask; all but the words may be left out. */
 export type Question = Omit<AskMutationVariables['input'], 'clientMessageId'> & {
@@ -23,6 +21,8 @@ export type Asked = {
   readonly joinsId: string | null;
   /** The cursor just before its first event. */
   readonly lastSeq: number;
+  /** The cursor before all of its answer: {@link lastSeq}, or that of the turn which may answer it. */
+  readonly fromSeq: number;
 };
 
 /** A file that was stored; its `id` is for {@link Question} `uploadIds`. */
@@ -33,52 +33,21 @@ export type Uploaded = Extract<
 
 type UploadKind = NonNullable<UploadMutationVariables['input']['kind']>;
 
-/** A numbered event, as any log has them. */
-type Numbered = { readonly seq: number };
-
-/** The one field of a subscription. */
-type EventOf<Data> = Data[Exclude<keyof Data, '__typename'>];
-
 /** A server, as somebody uses it. Every error is a {@link import('./errors.ts').QPilotError}. */
 export type QPilot = ReturnType<typeof createQPilot>;
 
 /** Makes a client; nothing is sent before it is asked for. */
 export function createQPilot(options: ServerOptions = {}) {
-  const server = readServer(options);
-  /** Tells why a socket does not open, where HTTP knows it. */
-  const check = async (): Promise<void> => {
-    await request(server, operation('{ __typename }'), {});
-  };
+  const connection = createConnection(options);
+  const { request } = connection;
 
-  /** Sends a query or mutation. Files among the variables are sent along. */
-  const send = <Data, Variables extends Record<string, unknown>>(
-    what: Operation<Data, Variables>,
-    variables: Variables,
-    requestOptions: RequestOptions = {},
-  ): Promise<Data> => request(server, what, variables, requestOptions);
-
-  /**
-   * The events of any log, by a subscription that takes the cursor as `$afterSeq`, after `after`: each once and in
-   * order, over as many sockets as it takes. It ends with its signal, or with the loop that reads it.
-   */
-  const followEvents = <Data extends object, Variables extends Record<string, unknown>>(
-    what: Operation<Data, Variables>,
-    variables: Omit<Variables, 'afterSeq'>,
-    followOptions: FollowOptions = {},
-  ): AsyncGenerator<EventOf<Data>, void, undefined> =>
-    followLog<EventOf<Data> & Numbered>(
-      { open: openEvents(server, what, variables), check, name: server.url },
-      { ...(typeof document === 'object' && { watchWaking: watchPage }), ...followOptions },
-    );
-
-  /** The events of a conversation; see {@link followEvents}. */
+  /** The events of a conversation; see `followEvents`. */
   const follow = (sessionId: string, followOptions?: FollowOptions) =>
-    followEvents(EVENTS, { sessionId }, followOptions);
+    connection.followEvents(EVENTS, { sessionId }, followOptions);
 
   return {
-    request: send,
+    ...connection,
     follow,
-    followEvents,
 
     /** The events of a conversation from a question on, until it is answered. */
     async *followAnswer(asked: Asked, followOptions?: Omit<FollowOptions, 'after'>) {
@@ -92,21 +61,23 @@ export function createQPilot(options: ServerOptions = {}) {
     async ask(question: string | Question, requestOptions?: RequestOptions): Promise<Asked> {
       const given = typeof question === 'string' ? { content: question } : question;
       const input = { clientMessageId: newId(), ...given };
-      const { sendMessage: result } = await send(ASK, { input }, requestOptions);
+      const { sendMessage: result } = await request(ASK, { input }, requestOptions);
       if (result.__typename !== 'SendMessagePayload') throw refused(result);
       const { session, turn, lastSeq } = result;
-      return { sessionId: session.id, turnId: turn.id, joinsId: turn.joins?.id ?? null, lastSeq };
+      const { id: turnId, joins } = turn;
+      const fromSeq = Math.min(lastSeq, joins?.afterSeq ?? lastSeq);
+      return { sessionId: session.id, turnId, joinsId: joins?.id ?? null, lastSeq, fromSeq };
     },
 
     /** Stops a turn; what it said so far stays. One that has ended stays as it is. */
     async cancel(turnId: string, requestOptions?: RequestOptions): Promise<void> {
-      const { cancelTurn: result } = await send(CANCEL, { input: { turnId } }, requestOptions);
+      const { cancelTurn: result } = await request(CANCEL, { input: { turnId } }, requestOptions);
       if (result.__typename !== 'CancelTurnPayload') throw refused(result);
     },
 
     /** Stores a table (CSV) to ask about, or a text. */
     async upload(file: File, kind: UploadKind = 'TABLE', requestOptions?: RequestOptions): Promise<Uploaded> {
-      const { createUpload: result } = await send(UPLOAD, { input: { file, kind } }, requestOptions);
+      const { createUpload: result } = await request(UPLOAD, { input: { file, kind } }, requestOptions);
       if (result.__typename !== 'CreateUploadPayload') throw refused(result);
       return result.upload;
     },

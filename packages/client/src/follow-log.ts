@@ -3,7 +3,15 @@
  * connection drops, the next one continues after the last event that was handed on. It knows nothing of GraphQL and of
  * what the events mean.
  */
-import { TryLaterError, UnreachableError, type RefusedError } from './errors.ts';
+import { createBell } from './bell.ts';
+import {
+  ForbiddenError,
+  NotQPilotError,
+  TryLaterError,
+  UnauthenticatedError,
+  UnreachableError,
+  type RefusedError,
+} from './errors.ts';
 
 /** Callbacks of a connection. What is called after `refused` or `dropped` changes nothing. */
 export type LogSink<Event> = {
@@ -16,8 +24,11 @@ export type LogSink<Event> = {
   readonly dropped: () => void;
 };
 
-/** Opens a connection that gives the events after `afterSeq`; what it returns closes it. */
-export type OpenLog<Event> = (afterSeq: number, sink: LogSink<Event>) => () => void;
+/**
+ * Opens a connection that gives the events after `afterSeq`; what it returns closes it. `isDead`: nothing that goes the
+ * same way is likely to arrive.
+ */
+export type OpenLog<Event> = (afterSeq: number, sink: LogSink<Event>) => (isDead: boolean) => void;
 
 /** Whether events arrive as they happen. `ended`: no more will come, and following fails with the reason. */
 export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'ended';
@@ -33,7 +44,7 @@ export type FollowOptions = {
   readonly signal?: AbortSignal | undefined;
   /** Told of each change of {@link LiveStatus}. */
   readonly onStatus?: ((status: LiveStatus) => void) | undefined;
-  /** How long the server may be away; default a minute. */
+  /** How long the server may be away; default a minute. `Infinity`: for ever, whatever answers in its place. */
   readonly patienceMs?: number | undefined;
   /** Default: in a browser {@link import('./waking.ts').watchPage}, else none. */
   readonly watchWaking?: WatchWaking | undefined;
@@ -42,8 +53,8 @@ export type FollowOptions = {
 /** The log behind {@link FollowOptions}. */
 export type Log<Event> = {
   readonly open: OpenLog<Event>;
-  /** Called while no connection has ever opened; throws if none ever will. */
-  readonly check: () => Promise<void>;
+  /** Called while no connection has ever opened; says by what it throws why none does. */
+  readonly check: (signal?: AbortSignal) => Promise<void>;
   /** Where it is, for messages. */
   readonly name: string;
   /** From 0 to 1, for the spread of many clients after a restart of their server. */
@@ -118,14 +129,16 @@ export async function* followLog<Event extends { readonly seq: number }>(
           if (signal?.aborted) return;
         }
       } finally {
-        connection.close();
+        connection.close(isWoken);
       }
       const end = connection.end();
       if (end === 'full') continue;
       if (end instanceof Error && !(end instanceof TryLaterError)) fail(end);
       tell('reconnecting');
       if (!isWoken) {
-        if (!hasOpened) await check().catch((error) => error instanceof UnreachableError || fail(error));
+        if (!hasOpened && patienceMs < Infinity) {
+          await check(signal).catch((error) => signal?.aborted || !isHopeless(error) || fail(error));
+        }
         awaySince ??= performance.now();
         const longest = end instanceof TryLaterError ? end.retryAfterMs : 0;
         const until = performance.now() + Math.max(longest, pauseMs(failures, random()));
@@ -150,38 +163,17 @@ export async function* followLog<Event extends { readonly seq: number }>(
   }
 }
 
-/** Wakes one that waits; a ring that nobody waits for is kept. */
-function createBell() {
-  let isRung = false;
-  let wake: (() => void) | null = null;
-  return {
-    ring: (): void => {
-      isRung = true;
-      wake?.();
-    },
-    /** Resolves with the next ring, or after a while. */
-    async rung(withinMs?: number): Promise<void> {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      if (!isRung) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          if (withinMs !== undefined) timer = setTimeout(resolve, withinMs);
-        });
-      }
-      clearTimeout(timer);
-      wake = null;
-      isRung = false;
-    },
-  };
-}
+/** Whether trying again is of no use: something else answers there, or it does not let the caller in. */
+const isHopeless = (error: unknown): boolean =>
+  [NotQPilotError, UnauthenticatedError, ForbiddenError].some((kind) => error instanceof kind);
 
 /** Opens a connection and keeps what comes over it until it is taken. */
 function connect<Event>(open: OpenLog<Event>, afterSeq: number, onOpened: () => void, onNews: () => void) {
   const waiting: Event[] = [];
   let end: 'dropped' | 'full' | RefusedError | null = null;
-  let closeOpen: (() => void) | null = null;
-  const close = (): void => {
-    closeOpen?.();
+  let closeOpen: ReturnType<OpenLog<Event>> | null = null;
+  const close = (isDead = false): void => {
+    closeOpen?.(isDead);
     closeOpen = null;
   };
   const endWith = (how: NonNullable<typeof end>): void => {
@@ -202,14 +194,14 @@ function connect<Event>(open: OpenLog<Event>, afterSeq: number, onOpened: () => 
     dropped: () => endWith('dropped'),
   });
   if (end === null) closeOpen = closeIt;
-  else closeIt();
+  else closeIt(false);
   return {
     take: (): Event | undefined => waiting.shift(),
     /** Null while it is open. */
     end: (): typeof end => end,
-    close(): void {
+    close(isDead: boolean): void {
       end ??= 'dropped';
-      close();
+      close(isDead);
     },
   };
 }

@@ -6,6 +6,7 @@ export {
   type Question,
   type Uploaded,
 } from './client.ts';
+export { createConnection, type Connection } from './connection.ts';
 export * from './errors.ts';
 export type { SessionEvent } from './events.ts';
 export type { FollowOptions, LiveStatus, WatchWaking } from './follow-log.ts';

@@ -24,6 +24,7 @@ export const ASK = operation<AskMutation, AskMutationVariables>(/* GraphQL */ `
           id
           joins {
             id
+            afterSeq
           }
         }
         lastSeq

@@ -1,18 +1,33 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { until } from '@qpilot/test-support';
-import { CursorAheadError, NotQPilotError, TryLaterError, UnreachableError } from '../src/errors.ts';
+import {
+  CursorAheadError,
+  NotQPilotError,
+  RefusedError,
+  TryLaterError,
+  UnreachableError,
+} from '../src/errors.ts';
 import { followLog, pauseMs, type FollowOptions, type LogSink } from '../src/follow-log.ts';
 
 type Numbered = { readonly seq: number };
-type Connection = { readonly afterSeq: number; readonly sink: LogSink<Numbered>; isOpen: boolean };
+type Connection = {
+  readonly afterSeq: number;
+  readonly sink: LogSink<Numbered>;
+  isOpen: boolean;
+  /** How it was closed; null while it is open. */
+  isDead: boolean | null;
+};
 
 /** A log whose connections the test tells what to do; `reads` false leaves reading to the test. */
 function startLog({
   check = async () => {},
   reads = true,
   ...options
-}: FollowOptions & { readonly check?: () => Promise<void>; readonly reads?: boolean } = {}) {
+}: FollowOptions & {
+  readonly check?: (signal?: AbortSignal) => Promise<void>;
+  readonly reads?: boolean;
+} = {}) {
   const stop = new AbortController();
   const connections: Connection[] = [];
   const seen: number[] = [];
@@ -21,10 +36,11 @@ function startLog({
   const events = followLog<Numbered>(
     {
       open: (afterSeq, sink) => {
-        const connection = { afterSeq, sink, isOpen: true };
+        const connection: Connection = { afterSeq, sink, isOpen: true, isDead: null };
         connections.push(connection);
-        return () => {
+        return (isDead) => {
           connection.isOpen = false;
+          connection.isDead = isDead;
         };
       },
       check,
@@ -227,6 +243,8 @@ describe('following a log', () => {
   test.each<[string, () => Promise<void>, number]>([
     ['fails at once where no connection opens and the address is wrong', () => Promise.reject(WRONG), 1],
     ['tries again where the server is only away', () => Promise.reject(new UnreachableError('away')), 2],
+    ['tries again where the server has too much to do', () => Promise.reject(BUSY), 2],
+    ['tries again where the server runs only operations that it knows', () => Promise.reject(UNKNOWN), 2],
     ['tries again where the server answers otherwise', () => Promise.resolve(), 2],
   ])('%s', async (_name, check, attempts) => {
     const log = startLog({ check });
@@ -235,6 +253,37 @@ describe('following a log', () => {
     else await log.nextConnection(1);
     expect(log.connections).toHaveLength(attempts);
     log.stop();
+  });
+
+  test('never gives up where its patience has no end, whatever answers meanwhile', async () => {
+    const log = startLog({ patienceMs: Infinity, check: () => Promise.reject(WRONG) });
+    log.newest().sink.dropped();
+    await log.nextConnection(1);
+    expect(log.statuses).toEqual(['connecting', 'reconnecting']);
+    log.stop();
+  });
+
+  test('is over at once when it is stopped while it asks why nothing opens', async () => {
+    let isAsked = false;
+    const check = (signal?: AbortSignal) =>
+      new Promise<void>((_resolve, reject) => {
+        isAsked = true;
+        signal?.addEventListener('abort', () => reject(new Error('left')));
+      });
+    const log = startLog({ check });
+    log.newest().sink.dropped();
+    await until(() => isAsked);
+    log.stop();
+    expect(await log.ended).toBe('done');
+  });
+
+  test('gives a connection up as dead only where the page may have slept', async () => {
+    const log = startLog();
+    log.wake();
+    await log.nextConnection(1);
+    log.stop();
+    await log.ended;
+    expect(log.connections.map(({ isDead }) => isDead)).toEqual([true, false]);
   });
 
   test('pauses grow from a moment to ten seconds and are spread', () => {
@@ -247,3 +296,5 @@ describe('following a log', () => {
 });
 
 const WRONG: Error = new NotQPilotError('something else');
+const BUSY: Error = new TryLaterError('RATE_LIMITED', 'too much', {});
+const UNKNOWN: Error = new RefusedError('PERSISTED_QUERY_NOT_FOUND', 'unknown');

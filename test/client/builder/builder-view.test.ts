@@ -1,6 +1,7 @@
 /** What the page makes of the events of a real builder session, and whether it is what the server stored. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { textOf } from '@qpilot/client/view';
 import fc from 'fast-check';
 import { afterEdit, applyBuilderEvent } from '../../../client/features/builder/model/apply-builder-event.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type BuilderEvent,
   type BuilderView,
 } from '../../../client/features/builder/model/builder-view.ts';
-import { textOf } from '../../../client/features/copilot/model/session-view.ts';
 import type { BuilderStateFragment } from '../../../client/gql/graphql.ts';
 import { clientDocument } from '../../support/client-documents.ts';
 import { createTestApp, type TestApp } from '../../support/create-test-app.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Part } from '@qpilot/client/view';
 import { answerLayout } from '../../../client/features/copilot/model/answer-layout.ts';
-import type { Part } from '../../../client/features/copilot/model/session-view.ts';
 
 const chart = (title: string, kind = 'BAR', callId = title): Part => ({
   type: 'chart',

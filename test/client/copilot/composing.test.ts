@@ -1,17 +1,9 @@
 /** What goes along with a message, and what can be done when there is no answer. */
 import { describe, expect, test } from '@jest/globals';
+import { EMPTY_SESSION, type SessionView, type TurnView } from '@qpilot/client/view';
 import { takeImages, type FileFacts } from '../../../client/features/copilot/composer/take-images.ts';
-import {
-  isOnItsWayIn,
-  isShownAsTurn,
-  type Pending,
-} from '../../../client/features/copilot/model/session-view.ts';
+import { isOnItsWayIn, isShownAsTurn, type Pending } from '../../../client/features/copilot/model/pending.ts';
 import { remediesOf } from '../../../client/features/copilot/model/turn-rules.ts';
-import {
-  EMPTY_SESSION,
-  type SessionView,
-  type TurnView,
-} from '../../../client/features/copilot/model/session-view.ts';
 
 const picture = (name: string, facts: Partial<FileFacts> = {}): FileFacts => ({
   name,

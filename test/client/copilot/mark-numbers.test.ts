@@ -1,12 +1,9 @@
 import { expect, test } from '@jest/globals';
+import type { AnswerNumber } from '@qpilot/client/view';
 import type { ReactNode } from 'react';
 import Markdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
-import {
-  markNumbers,
-  NUMBER_ATTRIBUTE,
-  type AnswerNumber,
-} from '../../../client/features/copilot/text/mark-numbers.ts';
+import { markNumbers, NUMBER_ATTRIBUTE } from '../../../client/features/copilot/text/mark-numbers.ts';
 
 /** The numbers `texts` of an answer, where each first stands behind the one before. */
 function numbersIn(answer: string, texts: readonly string[]): AnswerNumber[] {

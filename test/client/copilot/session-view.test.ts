@@ -1,21 +1,15 @@
 /** Real conversations of a real server, run through the view of the web client. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { SessionEvent } from '@qpilot/client';
+import { applyEvent, EMPTY_SESSION, shownTurns, textOf, type SessionView } from '@qpilot/client/view';
 import fc from 'fast-check';
-import { applyEvent } from '../../../client/features/copilot/model/apply-event.ts';
 import { isAccordionOpen } from '../../../client/features/copilot/model/turn-rules.ts';
 import {
   restoreSession,
   withBranch,
   type StoredSession,
 } from '../../../client/features/copilot/model/restore-session.ts';
-import {
-  EMPTY_SESSION,
-  shownTurns,
-  textOf,
-  type CopilotEvent,
-  type SessionView,
-} from '../../../client/features/copilot/model/session-view.ts';
 import type { AnswerTurn } from '../../../src/agent/turn-run.ts';
 import { completed, text, toolEnd, toolStart } from '../../support/activities.ts';
 import { clientDocument } from '../../support/client-documents.ts';
@@ -49,7 +43,7 @@ const answerTurn: AnswerTurn = async ({ question, emit, joinMessages }) => {
 
 let app: TestApp;
 let sessionId: string;
-let events: readonly CopilotEvent[];
+let events: readonly SessionEvent[];
 const documents: Record<string, string> = {};
 
 const run = async (name: string, variables: object): Promise<Record<string, unknown>> => {
@@ -61,14 +55,14 @@ const run = async (name: string, variables: object): Promise<Record<string, unkn
 type Sent = { readonly session: { readonly id: string }; readonly turn: { readonly id: string } };
 
 /** Every event of the session until `turns` of its turns have ended. */
-async function readLog(turns: number): Promise<CopilotEvent[]> {
-  const log: CopilotEvent[] = [];
+async function readLog(turns: number): Promise<SessionEvent[]> {
+  const log: SessionEvent[] = [];
   let ended = 0;
   for await (const { data } of subscribe(app.url, documents['CopilotEvents'] ?? '', {
     sessionId,
     afterSeq: 0,
   })) {
-    const event = data?.['copilotEvents'] as CopilotEvent;
+    const event = data?.['copilotEvents'] as SessionEvent;
     log.push(event);
     if (event.__typename === 'TurnFinishedEvent') ended += 1;
     if (ended === turns) return log;
@@ -103,7 +97,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const viewOf = (log: readonly CopilotEvent[], from = EMPTY_SESSION): SessionView =>
+const viewOf = (log: readonly SessionEvent[], from = EMPTY_SESSION): SessionView =>
   log.reduce(applyEvent, from);
 
 /** What a reader sees unasked: no words of thoughts, of running turns not what they were busy with, nor later siblings. */
@@ -179,7 +173,7 @@ describe('the view of a conversation', () => {
   });
 
   test('counts kinds of events that it does not know, and skips them', () => {
-    const unknown = { ...events[0]!, __typename: 'NewEvent' } as unknown as CopilotEvent;
+    const unknown = { ...events[0]!, __typename: 'NewEvent' } as unknown as SessionEvent;
     expect(applyEvent(EMPTY_SESSION, unknown)).toEqual({ ...EMPTY_SESSION, seq: 1 });
     const known = viewOf(events.slice(0, 4));
     const later = { ...unknown, seq: known.seq + 1 };
@@ -189,7 +183,7 @@ describe('the view of a conversation', () => {
   test('takes charts of the model back with the step that made them, and only those', () => {
     const at = events.findIndex(({ __typename }) => __typename === 'StepResetEvent');
     const before = viewOf(events.slice(0, at));
-    const reset = events[at] as Extract<CopilotEvent, { __typename: 'StepResetEvent' }>;
+    const reset = events[at] as Extract<SessionEvent, { __typename: 'StepResetEvent' }>;
     const chart = Object.values(before.turns)[0]?.parts.find((part) => part.type === 'chart');
     const dropped = applyEvent(before, { ...reset, droppedChartIds: [chart?.chart.id ?? ''] });
     expect(Object.values(dropped.turns)[0]?.parts.map(({ type }) => type)).toEqual(['text', 'table']);

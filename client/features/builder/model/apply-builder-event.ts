@@ -1,11 +1,10 @@
+import { applyEvent, textOf } from '@qpilot/client/view';
 import {
   ARTIFACT_TOOL_NAMES,
   type ArtifactToolName,
 } from '../../../../src/domain/artifacts/artifact-calls.ts';
 import { applyArtifactCall } from '../../../../src/domain/artifacts/apply-artifact-call.ts';
 import type { CategoryRule } from '../../../../src/domain/artifacts/artifacts.ts';
-import { applyEvent } from '../../copilot/model/apply-event.ts';
-import { textOf } from '../../copilot/model/session-view.ts';
 import type {
   ArtifactEdit,
   ArtifactEvent,

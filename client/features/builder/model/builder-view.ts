@@ -3,14 +3,9 @@
  * state of the artifacts. It is made from the events of the session (`apply-builder-event.ts`). Pure; it
  * is independent of the form, of React and of connections.
  */
+import { activeTurnOf, EMPTY_SESSION, type SessionView, type TurnView } from '@qpilot/client/view';
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
 import type { BuilderEventsSubscription, BuilderStateFragment } from '../../../gql/graphql.ts';
-import {
-  activeTurnOf,
-  EMPTY_SESSION,
-  type SessionView,
-  type TurnView,
-} from '../../copilot/model/session-view.ts';
 
 /** An event of a builder session. */
 export type BuilderEvent = BuilderEventsSubscription['builderEvents'];

@@ -1,9 +1,9 @@
 import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { shownTurns } from '@qpilot/client/view';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { LoadError } from '../../../components/load-error.tsx';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { shownTurns } from '../../copilot/model/session-view.ts';
 import { Announcer } from '../../copilot/thread/announcer.tsx';
 import { useAutoscroll } from '../../copilot/thread/use-autoscroll.ts';
 import { isCatchingUp } from '../model/builder-view.ts';

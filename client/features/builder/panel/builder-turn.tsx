@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import { isFinal, textOf, type TurnView } from '@qpilot/client/view';
 import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react';
 import { memo } from 'react';
 import { ARTIFACT_TOOL_NAMES } from '../../../../src/domain/artifacts/artifact-calls.ts';
 import { useFormat, useWords } from '../../../lib/i18n/i18n.tsx';
-import { isFinal, textOf, type TurnView } from '../../copilot/model/session-view.ts';
 import { MarkdownText } from '../../copilot/turn/markdown.tsx';
 import { Notices } from '../../copilot/turn/notices.tsx';
 import { Steps } from '../../copilot/turn/steps.tsx';

@@ -1,5 +1,5 @@
+import type { TurnView } from '@qpilot/client/view';
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
-import type { TurnView } from '../../copilot/model/session-view.ts';
 import { artifactsOf, baseOf, withSession, type ExpertBase, type JobForm } from '../../jobs/new/job-form.ts';
 import type { UpdateForm } from '../../jobs/new/use-job-form.ts';
 import { isCatchingUp, writingTurn } from '../model/builder-view.ts';

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
+import type { TurnView } from '@qpilot/client/view';
 import { useRef, useState } from 'react';
 import type { Effort } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import type { TurnView } from '../../copilot/model/session-view.ts';
 import { artifactsOf, withSession, type JobForm } from '../../jobs/new/job-form.ts';
 import type { UpdateForm } from '../../jobs/new/use-job-form.ts';
 import type { BuilderRequests, Outcome } from './use-builder-requests.ts';

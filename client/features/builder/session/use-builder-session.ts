@@ -1,18 +1,14 @@
+import type { LiveStatus } from '@qpilot/client';
+import { createFrameStore, withSentTurn, type FrameStore, type TurnPlace } from '@qpilot/client/view';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useClient, type Client, type CombinedError } from 'urql';
 import {
   BuilderEventsDocument,
   BuilderSessionDocument,
-  type BuilderEventsSubscription,
   type BuilderSessionQuery,
   type BuilderStateFragment,
 } from '../../../gql/graphql.ts';
-import { followLog, type LiveStatus } from '../../../lib/live/follow-log.ts';
-import { createFrameStore, type FrameStore } from '../../../lib/live/frame-store.ts';
-import { openEvents } from '../../../lib/live/open-events.ts';
-import { watchWaking } from '../../../lib/live/waking.ts';
-import { withSentTurn } from '../../copilot/model/apply-event.ts';
-import type { TurnPlace } from '../../copilot/model/session-view.ts';
+import { follow } from '../../../lib/live/follow.ts';
 import { applyBuilderEvent } from '../model/apply-builder-event.ts';
 import {
   beginNewView,
@@ -78,7 +74,7 @@ export function useBuilderSession(sessionId: string | null): OpenBuilderSession 
     const left = new AbortController();
     const begin = (update: SessionUpdate, view: BuilderView): void => {
       store.update((now) => withUpdate({ ...now, view: now.view ?? view }, update));
-      follow(store, sessionId, left.signal, refresh);
+      followSession(store, sessionId, left.signal, refresh);
     };
     setError(null);
     const update = begun.current;
@@ -128,27 +124,23 @@ function withUpdate(state: BuilderState, { session, turn }: SessionUpdate): Buil
 /** Starting and finishing turns may change what events do not contain: edits by hand, proposals, the summary. */
 const CHANGES_MORE = new Set<BuilderEvent['__typename']>(['TurnStartedEvent', 'TurnFinishedEvent']);
 
-function follow(
+function followSession(
   store: FrameStore<BuilderState>,
   sessionId: string,
   signal: AbortSignal,
   refresh: () => void,
 ): void {
   const readSeq = store.peek().stored?.lastSeq ?? 0;
-  followLog<BuilderEvent>({
-    open: openEvents({
-      document: BuilderEventsDocument,
-      variables: (afterSeq) => ({ sessionId, afterSeq }),
-      eventOf: (data: BuilderEventsSubscription) => data.builderEvents,
-    }),
-    afterSeq: 0,
+  follow({
+    document: BuilderEventsDocument,
+    variables: { sessionId },
+    after: 0,
     onEvent: (event) => {
       store.update((state) => ({ ...state, view: state.view && applyBuilderEvent(state.view, event) }));
       if (event.seq > readSeq && CHANGES_MORE.has(event.__typename)) refresh();
     },
     onStatus: (live) => store.update((state) => ({ ...state, live })),
     onRefused: (code) => store.update((state) => ({ ...state, isGone: code === 'NOT_FOUND' })),
-    watchWaking,
     signal,
   });
 }

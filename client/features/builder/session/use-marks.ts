@@ -1,6 +1,6 @@
+import { shownTurns } from '@qpilot/client/view';
 import { useEffect, useMemo, useState } from 'react';
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
-import { shownTurns } from '../../copilot/model/session-view.ts';
 import type { BuilderView } from '../model/builder-view.ts';
 import { revisionsOfTurn } from '../model/chips.ts';
 import { marksBetween, NO_MARKS, withoutMarks, type MarkedPart, type Marks } from '../model/marks.ts';

@@ -1,6 +1,6 @@
+import { textOf, type Part } from '@qpilot/client/view';
 import type { CopilotChartFragment, CopilotTableFragment } from '../../../gql/graphql.ts';
 import type { VisualReader } from '../../../components/chart/visual-words.ts';
-import { textOf, type Part } from './session-view.ts';
 
 /** A chart with the table of the same values, or a table of its own. */
 export type Exhibit =

@@ -1,7 +1,7 @@
+import { textOf, type TurnView } from '@qpilot/client/view';
 import { turnPath } from '../../../lib/part-path.ts';
 import type { LogbookEntry } from '../../logbook/entry.ts';
 import { answerLayout, type Exhibit } from './answer-layout.ts';
-import { textOf, type TurnView } from './session-view.ts';
 
 type Chips = {
   /** The chip that the conversation is about. */

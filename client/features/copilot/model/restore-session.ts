@@ -1,13 +1,9 @@
-import type { CopilotSessionQuery, CopilotToolCallFragment } from '../../../gql/graphql.ts';
-import { partsOf } from './parts.ts';
-import {
-  isFinal,
-  type SessionView,
-  type Step,
-  type StoredTurn,
-  type TurnPlace,
-  type TurnView,
-} from './session-view.ts';
+import { isFinal, newTurn, partsOf, type SessionView, type Step, type TurnView } from '@qpilot/client/view';
+import type {
+  CopilotSessionQuery,
+  CopilotToolCallFragment,
+  CopilotTurnFragment,
+} from '../../../gql/graphql.ts';
 
 /** A conversation as it is stored, with one page of its turns. */
 export type StoredSession = NonNullable<CopilotSessionQuery['copilotSession']>;
@@ -44,32 +40,7 @@ export function withOlder(view: SessionView, stored: StoredSession): SessionView
   };
 }
 
-/** A turn of which only the place is known, without an answer yet. */
-export function newTurn(place: TurnPlace, status: 'QUEUED' | 'RUNNING'): TurnView {
-  return {
-    id: place.id,
-    afterSeq: place.afterSeq,
-    parentId: place.parent?.id ?? null,
-    siblingIds: place.siblings.map(({ id }) => id),
-    disputedId: place.disputed?.id ?? null,
-    joinsId: place.joins?.id ?? null,
-    question: place.question,
-    status,
-    startedAt: place.startedAt ?? null,
-    finishedAt: null,
-    activity: null,
-    thoughts: [],
-    steps: [],
-    notices: [],
-    parts: [],
-    answer: null,
-    usage: null,
-    error: null,
-    rounds: 0,
-  };
-}
-
-function restoreTurn(stored: StoredTurn): TurnView {
+function restoreTurn(stored: CopilotTurnFragment): TurnView {
   const { status, message } = stored;
   if (status === 'RUNNING' || status === 'QUEUED') return newTurn(stored, status);
   const { blocks, ...answer } = message ?? { blocks: [] };

@@ -1,6 +1,5 @@
+import { partsOf, type TurnView } from '@qpilot/client/view';
 import type { CopilotSharedAnswerQuery } from '../../../gql/graphql.ts';
-import { partsOf } from './parts.ts';
-import type { TurnView } from './session-view.ts';
 
 /** An answer that is shared alone. */
 export type SharedAnswer = NonNullable<CopilotSharedAnswerQuery['sharedAnswer']>;

@@ -1,4 +1,4 @@
-import { isFinal, textOf, type TurnView } from './session-view.ts';
+import { isFinal, textOf, type TurnView } from '@qpilot/client/view';
 
 /** What the reader last did to an accordion; null: never touched. */
 export type AccordionChoice = 'open' | 'closed' | null;

@@ -1,7 +1,6 @@
-import type { LiveStatus } from '../../../lib/live/follow-log.ts';
-import { createFrameStore, type FrameStore } from '../../../lib/live/frame-store.ts';
+import type { LiveStatus } from '@qpilot/client';
+import { createFrameStore, type FrameStore, type SessionView } from '@qpilot/client/view';
 import type { StoredSession } from '../model/restore-session.ts';
-import type { SessionView } from '../model/session-view.ts';
 
 /** What is known about a conversation besides its turns. */
 export type SessionFacts = Pick<StoredSession, 'title' | 'qid' | 'taskId' | 'chip' | 'sharedBy'>;

@@ -1,8 +1,8 @@
+import { activeTurnOf, shownTurns, type SessionView } from '@qpilot/client/view';
 import { useCallback, useEffect, useMemo, useRef, useState, type Dispatch, type SetStateAction } from 'react';
 import type { Message } from '../composer/composer.tsx';
 import type { Subject } from '../composer/subject-picker.tsx';
-import { isOnItsWayIn, isShownAsTurn, type Pending } from '../model/session-view.ts';
-import { activeTurnOf, shownTurns, type SessionView } from '../model/session-view.ts';
+import { isOnItsWayIn, isShownAsTurn, type Pending } from '../model/pending.ts';
 import type { TurnActions } from '../turn/turn-actions.ts';
 import { useBeginning, useRefusal } from './use-beginning.ts';
 import { useCopilotActions, type Outcome } from './use-copilot-actions.ts';

@@ -1,8 +1,8 @@
 /** One turn begins at a time, also for a hurried reader of a slow page. */
 import { notifications } from '@mantine/notifications';
+import { activeTurnOf } from '@qpilot/client/view';
 import { useCallback, useEffect, useRef } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { activeTurnOf } from '../model/session-view.ts';
 import type { Outcome } from './use-copilot-actions.ts';
 import type { OpenSession, SentTurn } from './use-session.ts';
 

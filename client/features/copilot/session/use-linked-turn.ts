@@ -1,5 +1,5 @@
+import { shownTurns } from '@qpilot/client/view';
 import { useEffect, useRef, useState } from 'react';
-import { shownTurns } from '../model/session-view.ts';
 import type { OpenSession } from './use-session.ts';
 
 /**

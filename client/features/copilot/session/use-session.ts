@@ -1,18 +1,14 @@
+import { applyEvent, EMPTY_SESSION, withSentTurn, type TurnPlace } from '@qpilot/client/view';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useClient, type Client, type CombinedError } from 'urql';
 import {
   CopilotEventsDocument,
   CopilotSessionDocument,
-  type CopilotEventsSubscription,
   type CopilotRatingFragment,
   type CopilotSessionQueryVariables,
 } from '../../../gql/graphql.ts';
-import { followLog } from '../../../lib/live/follow-log.ts';
-import { openEvents } from '../../../lib/live/open-events.ts';
-import { watchWaking } from '../../../lib/live/waking.ts';
-import { applyEvent, withSentTurn } from '../model/apply-event.ts';
+import { follow } from '../../../lib/live/follow.ts';
 import { restoreSession, withBranch, withOlder, type StoredSession } from '../model/restore-session.ts';
-import { EMPTY_SESSION, type CopilotEvent, type TurnPlace } from '../model/session-view.ts';
 import { createSessionStore, withView, type SessionState, type SessionStore } from './session-store.ts';
 import { useSharedRatings } from './use-shared-ratings.ts';
 
@@ -59,7 +55,7 @@ export function useSession(sessionId: string | null): OpenSession {
     if (sessionId === null) return;
     const left = new AbortController();
     setError(null);
-    const follow = (): void => followSession(store, sessionId, left.signal, reload);
+    const begin = (): void => followSession(store, sessionId, left.signal, reload);
     const sent = begun.current;
     if (sent?.session.id === sessionId) {
       store.update((state) => ({
@@ -67,13 +63,13 @@ export function useSession(sessionId: string | null): OpenSession {
         view: withSentTurn({ ...EMPTY_SESSION, seq: sent.lastSeq }, sent.turn),
       }));
       begun.current = null;
-      follow();
+      begin();
     } else {
       void read(client, { id: sessionId }).then(({ stored, error: failure }) => {
         if (left.signal.aborted) return;
         if (failure) return setError(failure);
         store.update((state) => loaded(state, stored));
-        if (stored) follow();
+        if (stored) begin();
       });
     }
     return () => left.abort();
@@ -134,20 +130,16 @@ function followSession(
   signal: AbortSignal,
   reload: () => void,
 ): void {
-  followLog<CopilotEvent>({
-    open: openEvents({
-      document: CopilotEventsDocument,
-      variables: (afterSeq) => ({ sessionId, afterSeq }),
-      eventOf: (data: CopilotEventsSubscription) => data.copilotEvents,
-    }),
-    afterSeq: store.peek().view?.seq ?? 0,
+  follow({
+    document: CopilotEventsDocument,
+    variables: { sessionId },
+    after: store.peek().view?.seq ?? 0,
     onEvent: (event) => store.update(withView((view) => applyEvent(view, event))),
     onStatus: (live) => store.update((state) => ({ ...state, live })),
     onRefused: (code) => {
       if (code === 'CURSOR_AHEAD') reload();
       else store.update((state) => ({ ...state, isGone: code === 'NOT_FOUND' }));
     },
-    watchWaking,
     signal,
   });
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useClient } from 'urql';
 import { z } from 'zod';
 import { CopilotRatingOfDocument, type CopilotRatingFragment } from '../../../gql/graphql.ts';
-import { withRating } from '../model/session-view.ts';
+import { withRating } from '../model/rating.ts';
 import { withView, type SessionStore } from './session-store.ts';
 
 /** Between the tabs of a browser; carries only which answer was rated. */

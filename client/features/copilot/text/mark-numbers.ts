@@ -1,7 +1,4 @@
-import type { CopilotNumberFragment } from '../../../gql/graphql.ts';
-
-/** A number of an answer whose source the page shows. */
-export type AnswerNumber = CopilotNumberFragment;
+import { cutAtNumbers, type AnswerNumber } from '@qpilot/client/view';
 
 /** As much of an HTML tree as this needs. */
 export type HtmlNode = {
@@ -56,20 +53,15 @@ function placeOf(node: HtmlNode, parent: HtmlNode, source: string): number | nul
 
 function split(value: string, place: number | null, { numbers, textOffset, isInLink }: Marking): HtmlNode[] {
   if (place === null) return [{ type: 'text', value }];
-  const nodes: HtmlNode[] = [];
-  let read = 0;
-  for (const [index, { offset, text }] of numbers.entries()) {
-    const at = offset - textOffset - place;
-    if (at < read || !value.startsWith(text, at)) continue;
-    if (at > read) nodes.push({ type: 'text', value: value.slice(read, at) });
-    nodes.push({
+  return cutAtNumbers(value, textOffset + place, numbers).map(({ text, number }) => {
+    const node = { type: 'text', value: text };
+    if (number === null) return node;
+    const index = String(numbers.indexOf(number));
+    return {
       type: 'element',
       tagName: 'span',
-      properties: { [NUMBER_ATTRIBUTE]: String(index), ...(isInLink && { [IN_LINK_ATTRIBUTE]: '' }) },
-      children: [{ type: 'text', value: text }],
-    });
-    read = at + text.length;
-  }
-  if (read < value.length) nodes.push({ type: 'text', value: value.slice(read) });
-  return nodes;
+      properties: { [NUMBER_ATTRIBUTE]: index, ...(isInLink && { [IN_LINK_ATTRIBUTE]: '' }) },
+      children: [node],
+    };
+  });
 }

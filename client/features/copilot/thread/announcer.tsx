@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
+import { isFinal, textOf, type TurnView } from '@qpilot/client/view';
 import { useEffect, useRef, useState } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { isFinal, textOf, type TurnView } from '../model/session-view.ts';
 import { useActivityText } from '../turn/use-activity-text.ts';
 import { sentencesToSay } from '../text/sentences.ts';
 

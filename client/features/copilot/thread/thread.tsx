@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
+import { activeTurnOf, shownTurns, type SessionView } from '@qpilot/client/view';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useEffect, type ReactNode } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { activeTurnOf, shownTurns, type SessionView } from '../model/session-view.ts';
 import type { TurnActions } from '../turn/turn-actions.ts';
 import { Turn } from '../turn/turn.tsx';
 import { Announcer } from './announcer.tsx';

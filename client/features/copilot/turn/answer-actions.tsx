@@ -1,4 +1,5 @@
 import { ActionIcon, Button, CopyButton, Group, Popover, Textarea, Tooltip } from '@mantine/core';
+import type { TurnView } from '@qpilot/client/view';
 import { IconAlertCircle, IconCheck, IconCopy, IconRefresh } from '@tabler/icons-react';
 import { use, useRef, useState, type ReactNode } from 'react';
 import { CopyLink } from '../../../components/copy-link.tsx';
@@ -10,7 +11,6 @@ import { ShareAnswer } from '../../sharing/share-button.tsx';
 import { turnPath } from '../../../lib/part-path.ts';
 import { exhibitIn } from '../model/answer-layout.ts';
 import { entryOf } from '../model/logbook-entry.ts';
-import type { TurnView } from '../model/session-view.ts';
 import { AnswerRating } from './answer-rating.tsx';
 import { LinkContext } from './link-context.ts';
 import type { TurnActions } from './turn-actions.ts';

@@ -1,8 +1,8 @@
 import { Badge, Group, Text, Tooltip } from '@mantine/core';
+import type { TurnView } from '@qpilot/client/view';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { DataSource } from '../../../gql/graphql.ts';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
-import type { TurnView } from '../model/session-view.ts';
 
 const ASSESSMENT_COLORS = { GOOD: 'teal', WARNING: 'yellow', BAD: 'red' } as const;
 

@@ -1,8 +1,8 @@
+import { isFinal, type TurnView } from '@qpilot/client/view';
 import { memo, use, useMemo } from 'react';
 import { PictureSourceContext, pictureSource } from '../../logbook/picture-source.ts';
 import { answerLayout } from '../model/answer-layout.ts';
 import { chipOfAnswer } from '../model/logbook-entry.ts';
-import { isFinal, type TurnView } from '../model/session-view.ts';
 import { AnswerExhibit } from '../visuals/answer-exhibit.tsx';
 import { Evidence } from '../visuals/evidence.tsx';
 import classes from './answer-parts.module.css';

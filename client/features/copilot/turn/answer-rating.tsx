@@ -1,8 +1,8 @@
 import { Button, Group, Popover, Rating, Select, Text, Textarea, UnstyledButton } from '@mantine/core';
+import type { TurnView } from '@qpilot/client/view';
 import { useState } from 'react';
 import type { CopilotRatingFragment, RateMessageInput } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import type { TurnView } from '../model/session-view.ts';
 
 const KINDS = ['CORRECT', 'WRONG_NUMBERS', 'OUTDATED', 'INCOMPLETE', 'UNCLEAR', 'OTHER'] as const;
 

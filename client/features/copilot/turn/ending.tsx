@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
+import type { TurnView } from '@qpilot/client/view';
 import type { ReactNode } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import type { TurnView } from '../model/session-view.ts';
 
 /** How a turn ended that was not answered; `children` is what can be done about it. */
 export function Ending({ turn, children }: { readonly turn: TurnView; readonly children?: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
+import type { TurnView } from '@qpilot/client/view';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import type { TurnView } from '../model/session-view.ts';
 import { QuestionImages } from './question-images.tsx';
 import classes from './turn.module.css';
 

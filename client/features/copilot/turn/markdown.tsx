@@ -1,3 +1,4 @@
+import type { AnswerNumber } from '@qpilot/client/view';
 import { createContext, memo, use, useDeferredValue, useMemo, type ComponentProps } from 'react';
 import Markdown, { type Components, type ExtraProps } from 'react-markdown';
 import { Link } from 'react-router';
@@ -5,7 +6,7 @@ import remarkGfm from 'remark-gfm';
 import { markdownBlocks, withMarksClosed } from '../text/markdown-blocks.ts';
 import { recordPath } from '../../../lib/part-path.ts';
 import { MATH_PLUGINS, withDollars } from '../text/math.ts';
-import { IN_LINK_ATTRIBUTE, markNumbers, NUMBER_ATTRIBUTE, type AnswerNumber } from '../text/mark-numbers.ts';
+import { IN_LINK_ATTRIBUTE, markNumbers, NUMBER_ATTRIBUTE } from '../text/mark-numbers.ts';
 import { Code, GrowingContext } from './code.tsx';
 import classes from './markdown.module.css';
 

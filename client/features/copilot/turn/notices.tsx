@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
+import type { Notice } from '@qpilot/client/view';
 import { IconArrowsExchange, IconRefreshDot } from '@tabler/icons-react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import type { Notice } from '../model/session-view.ts';
 import classes from './turn.module.css';
 
 const ICONS = { SOURCE_FALLBACK: IconArrowsExchange, STEP_RESET: IconRefreshDot } as const;

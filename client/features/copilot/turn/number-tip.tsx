@@ -1,9 +1,9 @@
 import { Box, Portal } from '@mantine/core';
+import type { AnswerNumber, TurnView } from '@qpilot/client/view';
 import { useEffect, useState, type FocusEvent, type PointerEvent, type ReactNode } from 'react';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
 import { useServerNames } from '../../../lib/i18n/use-server-names.ts';
-import type { TurnView } from '../model/session-view.ts';
-import { NUMBER_ATTRIBUTE, type AnswerNumber } from '../text/mark-numbers.ts';
+import { NUMBER_ATTRIBUTE } from '../text/mark-numbers.ts';
 import classes from './number-tip.module.css';
 
 type Pointed = { readonly mark: Element; readonly left: number; readonly bottom: number };

@@ -1,5 +1,5 @@
+import type { TurnView } from '@qpilot/client/view';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import type { TurnView } from '../model/session-view.ts';
 import classes from './turn.module.css';
 
 /** Pictures that the user sent with a message. */

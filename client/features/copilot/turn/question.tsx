@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
+import type { TurnView } from '@qpilot/client/view';
 import { IconChevronLeft, IconChevronRight, IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import type { TurnView } from '../model/session-view.ts';
 import { QuestionEditor } from './question-editor.tsx';
 import { QuestionImages } from './question-images.tsx';
 import type { TurnActions } from './turn-actions.ts';

@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core';
+import type { TurnView } from '@qpilot/client/view';
 import { Link } from 'react-router';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { remediesOf, type Remedy } from '../model/turn-rules.ts';
-import type { TurnView } from '../model/session-view.ts';
 
 type RemediesProps = {
   readonly turn: TurnView;

@@ -1,4 +1,5 @@
 import { Badge, Collapse, Group, Loader, Text, UnstyledButton } from '@mantine/core';
+import { isFinal, type Step, type StepStatus, type TurnView } from '@qpilot/client/view';
 import {
   IconAlertTriangle,
   IconCheck,
@@ -19,7 +20,6 @@ import {
   wallClockMs,
   type AccordionChoice,
 } from '../model/turn-rules.ts';
-import { isFinal, type Step, type StepStatus, type TurnView } from '../model/session-view.ts';
 import { LinkContext } from './link-context.ts';
 import { StepRecord } from './step-record.tsx';
 import classes from './steps.module.css';

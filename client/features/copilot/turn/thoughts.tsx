@@ -1,11 +1,11 @@
 import { Collapse, Loader, Text, UnstyledButton } from '@mantine/core';
+import { isFinal, type Thought, type TurnView } from '@qpilot/client/view';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useQuery } from 'urql';
 import { CopilotThoughtsDocument } from '../../../gql/graphql.ts';
 import { LoadError } from '../../../components/load-error.tsx';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { isFinal, type Thought, type TurnView } from '../model/session-view.ts';
 import { stepDurationText, thinkingMs } from '../model/turn-rules.ts';
 import { MarkdownText } from './markdown.tsx';
 import classes from './steps.module.css';

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
+import { isFinal, textOf, type Step, type TurnView } from '@qpilot/client/view';
 import { IconListCheck } from '@tabler/icons-react';
 import { memo, useState, type Ref } from 'react';
 import { Link } from 'react-router';
@@ -8,7 +9,6 @@ import { CopilotProposedJobDocument } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { AnswerComments } from '../../sharing/comments.tsx';
 import { useViewer } from '../../sharing/use-viewer.ts';
-import { isFinal, textOf, type Step, type TurnView } from '../model/session-view.ts';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerFacts } from './answer-facts.tsx';
 import { Approvals } from './approval-card.tsx';

@@ -1,6 +1,6 @@
+import type { Activity } from '@qpilot/client/view';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useServerNames } from '../../../lib/i18n/use-server-names.ts';
-import type { Activity } from '../model/session-view.ts';
 
 /** What a running turn is busy with, in the language of the pages as far as that is known. */
 export function useActivityText(activity: Activity | null): string {

@@ -1,4 +1,5 @@
 import { Alert, Button, Grid, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { activeTurnOf, isFinal } from '@qpilot/client/view';
 import { Link, useParams } from 'react-router';
 import { LoadError } from '../../../components/load-error.tsx';
 import { PageSkeleton } from '../../../components/page-skeleton.tsx';
@@ -6,7 +7,6 @@ import { PageTitle } from '../../../components/page-title.tsx';
 import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useSubjectOfPage } from '../../../lib/page-subject.tsx';
-import { activeTurnOf, isFinal } from '../../copilot/model/session-view.ts';
 import { useActivityText } from '../../copilot/turn/use-activity-text.ts';
 import { JobComments } from '../../sharing/comments.tsx';
 import { isNoId } from '../no-id.ts';

@@ -1,9 +1,9 @@
 import { Loader, Text, Timeline } from '@mantine/core';
+import { isFinal, type TurnView } from '@qpilot/client/view';
 import { IconCheck, IconClockPause, IconPlayerStop, IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { Panel } from '../../../components/panel.tsx';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
-import { isFinal, type TurnView } from '../../copilot/model/session-view.ts';
 import { AnswerParts } from '../../copilot/turn/answer-parts.tsx';
 import { Ending } from '../../copilot/turn/ending.tsx';
 import { Notices } from '../../copilot/turn/notices.tsx';

@@ -1,18 +1,16 @@
+import type { LiveStatus } from '@qpilot/client';
+import {
+  applyEvent,
+  createFrameStore,
+  EMPTY_SESSION,
+  type SessionView,
+  type TurnView,
+} from '@qpilot/client/view';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useQuery, useSubscription } from 'urql';
-import {
-  JobDocument,
-  JobEventsDocument,
-  JobUpdatedDocument,
-  type JobEventsSubscription,
-} from '../../../gql/graphql.ts';
-import { followLog, type LiveStatus } from '../../../lib/live/follow-log.ts';
-import { createFrameStore } from '../../../lib/live/frame-store.ts';
-import { openEvents } from '../../../lib/live/open-events.ts';
-import { watchWaking } from '../../../lib/live/waking.ts';
-import { applyEvent } from '../../copilot/model/apply-event.ts';
-import { EMPTY_SESSION, type SessionView, type TurnView } from '../../copilot/model/session-view.ts';
-import { EMPTY_PLAN, planAfter, type JobEvent, type PlanView } from './plan-view.ts';
+import { JobDocument, JobEventsDocument, JobUpdatedDocument } from '../../../gql/graphql.ts';
+import { follow } from '../../../lib/live/follow.ts';
+import { EMPTY_PLAN, planAfter, type PlanView } from './plan-view.ts';
 
 /** What happened in a job: its phases are the turns of `view`. */
 export type JobLog = { readonly view: SessionView; readonly plan: PlanView; readonly live: LiveStatus };
@@ -27,13 +25,10 @@ export function useJobLog(jobId: string): JobLog {
   }, [jobId]);
   useEffect(() => {
     const left = new AbortController();
-    followLog<JobEvent>({
-      open: openEvents({
-        document: JobEventsDocument,
-        variables: (afterSeq) => ({ jobId, afterSeq }),
-        eventOf: (data: JobEventsSubscription) => data.jobEvents,
-      }),
-      afterSeq: store.peek().view.seq,
+    follow({
+      document: JobEventsDocument,
+      variables: { jobId },
+      after: store.peek().view.seq,
       onEvent: (event) =>
         store.update((log) => ({
           ...log,
@@ -43,7 +38,6 @@ export function useJobLog(jobId: string): JobLog {
       onStatus: (live) => store.update((log) => ({ ...log, live })),
       // The page queries the job too, and shows if it does not exist.
       onRefused: () => undefined,
-      watchWaking,
       signal: left.signal,
     });
     return () => left.abort();

@@ -1,6 +1,6 @@
 /** The paced pictures of live pages, with the clock, the frames and the timers of a page that is not there. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createFrameStore } from '../../client/lib/live/frame-store.ts';
+import { createFrameStore } from '../src/view/frame-store.ts';
 
 const FRAME_MS = 16;
 const NAMES = ['document', 'requestAnimationFrame', 'setTimeout', 'performance'] as const;

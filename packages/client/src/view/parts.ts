@@ -1,5 +1,5 @@
-import type { CopilotAnswerFragment } from '../../../gql/graphql.ts';
-import { textOf, type Part } from './session-view.ts';
+import type { CopilotAnswerFragment, CopilotChartFragment } from '../gql/graphql.ts';
+import { textOf, type Chart, type Part } from './session-view.ts';
 
 /**
  * Puts text at its place in an answer. What lies before `offset` is there already; of text that overlaps it only the
@@ -40,6 +40,9 @@ export function afterReset(
   return kept;
 }
 
+/** A chart as it was sent; its schema says what `data` and `layout` are. */
+export const chartOf = (chart: CopilotChartFragment): Chart => chart as Chart;
+
 /** The parts of a stored answer. Kinds of blocks that this client does not know are left out. */
 export function partsOf(blocks: CopilotAnswerFragment['blocks']): readonly Part[] {
   return blocks.flatMap((block): readonly Part[] => {
@@ -47,7 +50,7 @@ export function partsOf(blocks: CopilotAnswerFragment['blocks']): readonly Part[
       case 'TextBlock':
         return [{ type: 'text', text: block.text }];
       case 'ChartBlock':
-        return [{ type: 'chart', chart: block.chart }];
+        return [{ type: 'chart', chart: chartOf(block.chart) }];
       case 'MessageBlock':
         return [{ type: 'message', message: block.message }];
       case 'TableBlock':

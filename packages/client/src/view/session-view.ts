@@ -1,40 +1,42 @@
 /**
- * What a page shows of a conversation: turns, each with its text, visuals and steps. It is made from stored
- * turns (`restore-session.ts`) and from events (`apply-event.ts`), and both lead to the same view. Pure;
- * independent of React, of connections and of the clock.
+ * What a page shows of a conversation: turns, each with its text, visuals and steps. It is made from events
+ * (`apply-event.ts`), and may begin with turns that were read as they are stored; both lead to the same view. Pure;
+ * independent of connections and of the clock.
  */
+import type { SessionEvent } from '../events.ts';
 import type {
   CopilotAnswerFragment,
   CopilotChartFragment,
   CopilotErrorFragment,
-  CopilotEventsSubscription,
   CopilotQuestionFragment,
-  CopilotRatingFragment,
   CopilotTableFragment,
-  CopilotToolCallFragment,
-  CopilotTurnFragment,
   CopilotTurnPlaceFragment,
   CopilotUsageFragment,
-} from '../../../gql/graphql.ts';
+} from '../gql/graphql.ts';
 
-/** An event as the pages ask for it. */
-export type CopilotEvent = CopilotEventsSubscription['copilotEvents'];
+/** An event of one kind. */
+export type EventOf<Name extends SessionEvent['__typename']> = Extract<SessionEvent, { __typename: Name }>;
 
 type ApprovalEvent = Extract<CopilotEvent, { __typename: 'ToolApprovalEvent' }>;
 
 /** Something besides the steps that a reader should know about how an answer came about. */
-export type Notice = Pick<StoredTurn['notices'][number], 'kind' | 'text'>;
-
-/** A turn as it is stored. */
-export type StoredTurn = CopilotTurnFragment;
+export type Notice = { readonly kind: 'SOURCE_FALLBACK' | 'STEP_RESET'; readonly text: string };
 
 /** The place of a turn, from an event or a mutation. */
 export type TurnPlace = CopilotTurnPlaceFragment;
 
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** A chart; `data` and `layout` are Plotly's, except for the kind `INDICATOR`, whose `data` has one number each. */
+export type Chart = Omit<CopilotChartFragment, 'data' | 'layout'> & {
+  readonly data: readonly JsonObject[];
+  readonly layout: JsonObject;
+};
+
 /** A piece of an answer, in reading order. */
 export type Part =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'chart'; readonly chart: CopilotChartFragment }
+  | { readonly type: 'chart'; readonly chart: Chart }
   | { readonly type: 'table'; readonly table: CopilotTableFragment }
   /** What the user added meanwhile. */
   | { readonly type: 'message'; readonly message: CopilotQuestionFragment };
@@ -60,7 +62,7 @@ export type StepApproval = {
 };
 
 /** Status of a step. */
-export type StepStatus = CopilotToolCallFragment['toolStatus'];
+export type StepStatus = EventOf<'ToolCallFinishedEvent'>['toolStatus'];
 
 /** Something that was done for an answer: a tool call. */
 export type Step = {
@@ -72,7 +74,7 @@ export type Step = {
   /** ISO time; null once it has ended and {@link durationMs} is known. */
   readonly startedAt: string | null;
   readonly durationMs: number | null;
-  readonly dataSource: CopilotToolCallFragment['dataSource'];
+  readonly dataSource: EventOf<'ToolCallFinishedEvent'>['dataSource'];
   /** One line about the result; empty while it runs. */
   readonly preview: string;
   readonly error: CopilotErrorFragment | null;
@@ -98,7 +100,7 @@ export type TurnView = {
   /** Id of the turn that its message is to join, or has joined. */
   readonly joinsId: string | null;
   readonly question: CopilotQuestionFragment;
-  readonly status: StoredTurn['status'];
+  readonly status: EventOf<'TurnFinishedEvent'>['turnStatus'];
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
   readonly activity: Activity | null;
@@ -135,6 +137,31 @@ export const EMPTY_SESSION: SessionView = {
   isBehind: false,
 };
 
+/** A turn of which only the place is known, without an answer yet. */
+export function newTurn(place: TurnPlace, status: 'QUEUED' | 'RUNNING'): TurnView {
+  return {
+    id: place.id,
+    afterSeq: place.afterSeq,
+    parentId: place.parent?.id ?? null,
+    siblingIds: place.siblings.map(({ id }) => id),
+    disputedId: place.disputed?.id ?? null,
+    joinsId: place.joins?.id ?? null,
+    question: place.question,
+    status,
+    startedAt: place.startedAt ?? null,
+    finishedAt: null,
+    activity: null,
+    thoughts: [],
+    steps: [],
+    notices: [],
+    parts: [],
+    answer: null,
+    usage: null,
+    error: null,
+    rounds: 0,
+  };
+}
+
 /** Whether a turn will change no more. */
 export const isFinal = ({ status }: Pick<TurnView, 'status'>): boolean =>
   status !== 'RUNNING' && status !== 'QUEUED';
@@ -152,41 +179,3 @@ export function activeTurnOf({ turns }: SessionView): TurnView | null {
 /** Text of an answer without charts and tables. */
 export const textOf = (parts: readonly Part[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-
-/** The view after the viewer rated an answer; null: without a rating. */
-export function withRating(
-  view: SessionView,
-  messageId: string,
-  rating: CopilotRatingFragment | null,
-): SessionView {
-  const turn = Object.values(view.turns).find(({ answer }) => answer?.id === messageId);
-  if (!turn?.answer) return view;
-  const rated = { ...turn, answer: { ...turn.answer, rating } };
-  return { ...view, turns: { ...view.turns, [turn.id]: rated } };
-}
-
-/** A message from the key that sends it until its turn is shown. */
-export type Pending = {
-  readonly content: string;
-  /** The conversation that it was sent in; null where it begins one. */
-  readonly from: string | null;
-  /** The newest turn that was known before it; null for none. */
-  readonly after: string | null;
-  /** What it became; null until the server has taken it. */
-  readonly sent: { readonly sessionId: string; readonly turnId: string } | null;
-};
-
-/** Whether a message is on its way in the conversation that is open. */
-export const isOnItsWayIn = ({ from, sent }: Pending, sessionId: string | null): boolean =>
-  sessionId === from || (sent !== null && sessionId === sent.sessionId);
-
-/**
- * Whether its turn is there. Its event may arrive before the mutation's result: it is then the newest one
- * that has its words.
- */
-export function isShownAsTurn({ content, after, sent }: Pending, view: SessionView | null): boolean {
-  if (view === null) return false;
-  if (sent !== null) return view.turns[sent.turnId] !== undefined;
-  const newest = shownTurns(view).at(-1);
-  return newest !== undefined && newest.id !== after && newest.question.text === content;
-}

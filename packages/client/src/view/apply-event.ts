@@ -1,8 +1,9 @@
-import { afterReset, partsOf, withText, withVisual } from './parts.ts';
-import { newTurn } from './restore-session.ts';
+import type { SessionEvent } from '../events.ts';
+import { afterReset, chartOf, partsOf, withText, withVisual } from './parts.ts';
 import {
   isFinal,
-  type CopilotEvent,
+  newTurn,
+  type EventOf,
   type SessionView,
   type Step,
   type Thought,
@@ -10,18 +11,16 @@ import {
   type TurnView,
 } from './session-view.ts';
 
-type EventOf<Name extends CopilotEvent['__typename']> = Extract<CopilotEvent, { __typename: Name }>;
-
 /**
  * The view after one more event. Events are taken in the order of the log and once: one that was seen before, or that
  * comes too early, changes nothing. Kinds that this client does not know only count.
  */
-export function applyEvent(view: SessionView, event: CopilotEvent): SessionView {
+export function applyEvent(view: SessionView, event: SessionEvent): SessionView {
   if (event.seq !== view.seq + 1) return view;
   return { ...changed(view, event), seq: event.seq };
 }
 
-function changed(view: SessionView, event: CopilotEvent): SessionView {
+function changed(view: SessionView, event: SessionEvent): SessionView {
   const turn = view.turns[event.turnId];
   // Already stored completely: replayed parts of it are old.
   if (turn && isFinal(turn)) return view;
@@ -33,7 +32,7 @@ function changed(view: SessionView, event: CopilotEvent): SessionView {
   return { ...view, turns: { ...view.turns, [turn.id]: { ...turn, ...changeOf(turn, event) } } };
 }
 
-type EventOfTurn = Exclude<CopilotEvent, EventOf<'TurnStartedEvent'>>;
+type EventOfTurn = Exclude<SessionEvent, EventOf<'TurnStartedEvent'>>;
 
 /** What an event changes of its turn. */
 function changeOf({ parts, thoughts, steps, notices }: TurnView, event: EventOfTurn): Partial<TurnView> {
@@ -43,7 +42,7 @@ function changeOf({ parts, thoughts, steps, notices }: TurnView, event: EventOfT
     case 'ThinkingEvent':
       return { thoughts: withThinking(thoughts, event) };
     case 'ChartEvent':
-      return { parts: withVisual(parts, { type: 'chart', chart: event.chart }) };
+      return { parts: withVisual(parts, { type: 'chart', chart: chartOf(event.chart) }) };
     case 'TableEvent':
       return { parts: withVisual(parts, { type: 'table', table: event.table }) };
     case 'MessageJoinedEvent':
