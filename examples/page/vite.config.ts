@@ -1,0 +1,4 @@
+import { defineConfig } from 'vite';
+import { besideQPilot } from '../proxy.ts';
+
+export default defineConfig(besideQPilot());
