@@ -6,7 +6,7 @@ import { PageTitle } from './page-title.tsx';
 export function PageSkeleton({ title }: { readonly title?: string }) {
   const { common } = useWords();
   return (
-    <Stack p="md" aria-busy="true" aria-label={common.loading}>
+    <Stack p="md" role="status" aria-busy="true" aria-label={common.loading}>
       {title !== undefined && <PageTitle>{title}</PageTitle>}
       <Skeleton height={28} width={220} />
       <Skeleton height={96} />

@@ -9,14 +9,23 @@ export function Panel({
   children,
 }: {
   readonly title: string;
-  /** By which the tour finds it. */
+  /** By which the tour, and a hash, find it. */
   readonly tour?: string;
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }) {
   const id = useId();
   return (
-    <Paper component="section" aria-labelledby={id} data-tour={tour} withBorder p="sm" miw={0} h="100%">
+    <Paper
+      component="section"
+      id={tour}
+      aria-labelledby={id}
+      data-tour={tour}
+      withBorder
+      p="sm"
+      miw={0}
+      h="100%"
+    >
       <Group justify="space-between" mb="xs" gap="xs">
         <Title order={2} id={id}>
           {title}

@@ -2,11 +2,11 @@ import type {
   ChipHealth as Health,
   HealthComponent as Component,
 } from '../../src/domain/chip/chip-health.ts';
-import type { ChipSummary as Summary } from '../../src/domain/chip/chip-summary.ts';
+import type { ChipSummary as Summary, OldValues as Old } from '../../src/domain/chip/chip-summary.ts';
 import type { PartProblem as DomainProblem } from '../../src/domain/chip/part-problems.ts';
 import { builder } from '../builder.ts';
 import { VALUES_READ } from '../read-costs.ts';
-import { HealthComponentEnum, HealthLabelEnum, RatingEnum } from '../enums.ts';
+import { HealthComponentEnum, HealthLabelEnum, MetricScopeEnum, RatingEnum } from '../enums.ts';
 import { Chip, Freshness, ParameterStatistics, Qubit, type OfChip } from '../refs.ts';
 import { ChipPart } from './chip-part.ts';
 import { qubitOf } from './chip-parts.ts';
@@ -94,6 +94,23 @@ const ChipHealth = builder.objectRef<OfChip<Health>>('ChipHealth').implement({
   }),
 });
 
+const OldValues = builder.objectRef<Old>('OldValues').implement({
+  description: 'Current values of one rated parameter that are older than its metric allows.',
+  fields: (t) => ({
+    kind: t.expose('kind', {
+      type: MetricScopeEnum,
+      description: 'Whether they are of qubits or couplings.',
+    }),
+    parameter: t.exposeString('parameter', { description: 'Key of the parameter.' }),
+    title: t.exposeString('title', { description: 'Name of the parameter for people.' }),
+    count: t.exposeInt('count', { description: 'Number of values.' }),
+    oldestAt: t.expose('oldestAt', {
+      type: 'DateTime',
+      description: 'When the oldest of them was measured.',
+    }),
+  }),
+});
+
 const ChipSummary = builder.objectRef<OfChip<Summary>>('ChipSummary').implement({
   description: 'Statistics of the current values of a chip; all fields use the same values.',
   fields: (t) => ({
@@ -118,6 +135,11 @@ const ChipSummary = builder.objectRef<OfChip<Summary>>('ChipSummary').implement(
       resolve: ({ chip, health }) => ({ ...health, chip }),
     }),
     freshness: t.expose('freshness', { type: Freshness, description: 'Age of the values.' }),
+    old: t.field({
+      type: [OldValues],
+      description: 'Rated values older than their metric allows, by parameter; empty if none is.',
+      resolve: ({ old }) => [...old],
+    }),
   }),
 });
 

@@ -1,3 +1,4 @@
+import { qidLabel } from '../../src/domain/qid.ts';
 import { figureUrl, type FigureAddress } from '../../src/domain/records/figure.ts';
 import type { TaskResultFilter as DomainFilter } from '../../src/domain/values/task-result.ts';
 import { builder } from '../builder.ts';
@@ -34,6 +35,10 @@ builder.node(TaskResult, {
     }),
     qid: t.exposeString('qid', {
       description: 'Qubit (`12`), coupling (`4-1`), or empty for tasks of the whole system.',
+    }),
+    label: t.string({
+      description: 'Name of the qubit or coupling for people, for example `Q12`; empty where `qid` is.',
+      resolve: async (it, _args, context) => qidLabel(it.qid, (await chipOf(it, context)).size),
     }),
     status: t.expose('status', { type: TaskStatusEnum, description: 'Its state.' }),
     executionId: t.exposeString('executionId', { description: 'Its execution.' }),

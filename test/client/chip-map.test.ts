@@ -125,6 +125,8 @@ describe('the map of a chip', () => {
   test('shows the best or mean values where these were asked for, and none for qubits without one', () => {
     const { qubits } = chipMapOf(CHIP, { before: null, qubitValues: new Map([['2', 70]]) });
     expect(qubits.map(({ shown }) => shown)).toEqual([null, null, 70]);
+    // That the current value is old says nothing of the best one.
+    expect(qubits.map(({ state }) => state)).toEqual(['MISSING', 'DISABLED', 'ENABLED']);
   });
 
   test('an arrow key leads to the nearest qubit straight ahead', () => {

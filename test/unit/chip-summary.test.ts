@@ -68,6 +68,20 @@ describe('a chip summary', () => {
     ]);
   });
 
+  test('tells by parameter how many rated values are too old, as many as the health does', () => {
+    const at = (day: string, value: number) => ({ ...t1(value), calibrated_at: new Date(day) });
+    const frequency = { value: 4.9, unit: 'GHz', calibrated_at: new Date('2025-01-01T00:00:00Z') };
+    const { old, health } = summarize({
+      '0': { t1: at('2026-01-03T00:00:00Z', 90), qubit_frequency: frequency },
+      '1': { t1: at('2026-01-02T00:00:00Z', 80) },
+      '2': { t1: t1(70) },
+    });
+    expect(old).toEqual([
+      { kind: 'QUBIT', parameter: 't1', title: 'T1', count: 2, oldestAt: new Date('2026-01-02T00:00:00Z') },
+    ]);
+    expect(health.components.find(({ name }) => name === 'AGE')?.count).toBe(2);
+  });
+
   test('of some parameters has figures, health, problems and age of these alone', () => {
     const old = { ...t1(10), calibrated_at: new Date('2026-01-01T00:00:00Z') };
     const [all, one] = [null, ['t1']].map((shown) =>

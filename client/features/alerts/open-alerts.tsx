@@ -11,7 +11,7 @@ import {
   type AlertOfListFragment,
 } from '../../gql/graphql.ts';
 import { useI18n } from '../../lib/i18n/i18n.tsx';
-import { partPath } from '../../lib/part-path.ts';
+import { partPath, recordPath } from '../../lib/part-path.ts';
 import classes from './alerts.module.css';
 import { useAlertText } from './use-alert-text.ts';
 import type { AlertsPage } from './use-alerts.ts';
@@ -96,7 +96,7 @@ export function AlertLine({
       <Group gap="xs" wrap="nowrap" justify="space-between" align="flex-start">
         <Stack gap={2}>
           <Group gap="xs">
-            <Anchor component={Link} to={partPath(chipId, partId)} fw={650} size="sm">
+            <Anchor component={Link} to={partPath(chipId, partId, alert.parameter)} fw={650} size="sm">
               {label}
             </Anchor>
             <Text size="sm" c="dimmed">
@@ -111,7 +111,13 @@ export function AlertLine({
               {closedAt === null ? alerts.since : alerts.until} <Age at={closedAt ?? alert.openedAt} />
             </Text>
           </Group>
-          <Text size="sm">{read(evidence.words)}</Text>
+          {evidence.taskId === null ? (
+            <Text size="sm">{read(evidence.words)}</Text>
+          ) : (
+            <Anchor component={Link} to={recordPath(evidence.taskId)} size="sm">
+              {read(evidence.words)}
+            </Anchor>
+          )}
           <Text size="xs" c="dimmed">
             {alerts.byRule(read(alert.ruleText))}
           </Text>

@@ -9,8 +9,9 @@ import { Panel } from '../../components/panel.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { ChipActivityDocument, type ChipActivityQuery } from '../../gql/graphql.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
-import { partPath } from '../../lib/part-path.ts';
+import { recordPath } from '../../lib/part-path.ts';
 import { useChipQuery } from './chip-updates.tsx';
+import { PartName } from './part-name.tsx';
 
 type Activity = NonNullable<ChipActivityQuery['chip']>;
 
@@ -86,14 +87,12 @@ function Failures({
 }) {
   const { chip } = useWords();
   if (failures.length === 0) return <Text c="dimmed">{chip.noFailures}</Text>;
-  return failures.map(({ id, name, qid, startAt, message }) => (
+  return failures.map(({ id, taskId, name, qid, label, startAt, message }) => (
     <Group key={id} gap="sm" py={3} wrap="nowrap">
-      <Anchor component={Link} to={partPath(chipId, qid)} size="sm">
-        {/^\d+$/.test(qid) ? `Q${qid.padStart(2, '0')}` : qid}
-      </Anchor>
-      <Text size="sm" fw={500} style={{ whiteSpace: 'nowrap' }}>
+      {qid !== '' && <PartName chipId={chipId} label={label} partId={qid} />}
+      <Anchor component={Link} to={recordPath(taskId)} size="sm" fw={500} style={{ whiteSpace: 'nowrap' }}>
         {name}
-      </Text>
+      </Anchor>
       <Text size="xs" c="dimmed" truncate flex={1} title={message}>
         {message}
       </Text>

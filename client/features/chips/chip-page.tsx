@@ -77,7 +77,12 @@ function ChipParts({ chipId }: { readonly chipId: string }) {
         <HealthPanel chipId={chipId} summary={chip.summary} layers={chip.layerFidelities} metrics={metrics} />
       )}
       <ChipAlerts chipId={chipId} />
-      <ChangesPanel chipId={chipId} newestAt={newestAt} cooldownAt={chip.cooldownStartedAt} />
+      <ChangesPanel
+        chipId={chipId}
+        newestAt={newestAt}
+        cooldownAt={chip.cooldownStartedAt}
+        old={chip.summary?.old ?? []}
+      />
       {metric && (
         <MetricPanels
           chipId={chipId}

@@ -1,6 +1,6 @@
 /** What a chip page shows; all of it is in the address, so that a view can be shared. */
 import { readTimes, writeTimes, type Times } from '../../components/time-range/time-range.ts';
-import type { MetricSelection } from '../../gql/graphql.ts';
+import type { MetricOfCatalogueFragment, MetricSelection } from '../../gql/graphql.ts';
 
 /** The ways of making one value of several. */
 export const SELECTIONS = ['LATEST', 'BEST', 'AVERAGE'] as const satisfies readonly MetricSelection[];
@@ -95,6 +95,18 @@ function partsOf({
     ...(against?.kind === 'CHIP' && { chip: against.chipId }),
     ...(since !== null && { since }),
   });
+}
+
+/** The map of the page that `search` is of, coloured by the states of the values of a metric. */
+export function statesAddress(
+  scope: MetricOfCatalogueFragment['scope'],
+  metric: string,
+  search: string,
+): { readonly search: string; readonly hash: string } {
+  const query = new URLSearchParams(search);
+  const of = scope === 'QUBIT' ? { metric } : { couplings: metric };
+  const view = { ...readView(query), selection: 'LATEST', windowHours: null, against: null } as const;
+  return { search: `?${writeView({ ...view, ...of, byState: true }, query)}`, hash: '#map' };
 }
 
 /** Picks a qubit, or puts it back; the one picked first makes room for one too many. */

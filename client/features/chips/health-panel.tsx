@@ -1,5 +1,4 @@
-import { Anchor, Badge, Grid, Group, Progress, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Badge, Grid, Group, Progress, Stack, Text } from '@mantine/core';
 import { PageGrid } from '../../components/page-grid.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RatedValue } from '../../components/rated-value.tsx';
@@ -13,11 +12,11 @@ import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import { useMetricTitle } from '../../lib/i18n/use-server-names.ts';
 import { PinButton } from '../pins/pin-button.tsx';
 import { healthRead } from '../pins/reads.ts';
-import { partPath } from '../../lib/part-path.ts';
 import classes from './chip.module.css';
 import { Known } from './mutes/known.tsx';
 import { MuteButton } from './mutes/mute-button.tsx';
 import { useMutes, type ChipMutes } from './mutes/use-mutes.ts';
+import { PartName } from './part-name.tsx';
 
 type Overview = NonNullable<ChipOverviewQuery['chip']>;
 type Summary = NonNullable<Overview['summary']>;
@@ -153,9 +152,7 @@ function Problems({
         .slice(0, SHOWN_PROBLEMS)
         .map(({ label, qid, parameter, title, value, unit, rating, threshold }) => (
           <li key={`${label} ${parameter}`}>
-            <Anchor component={Link} to={partPath(chipId, qid)} size="sm">
-              {label}
-            </Anchor>
+            <PartName chipId={chipId} label={label} partId={qid} parameter={parameter} />
             <Text span size="sm" className={classes['grow'] ?? ''}>
               {titleOf(title)}
             </Text>

@@ -20,6 +20,7 @@ import { SELECTIONS, WINDOWS_HOURS, writeSince, type ChipView } from './chip-vie
 import classes from './chip.module.css';
 import { qubitValuesOf } from './map/map-model.ts';
 import { AgainstPicker, MapPanel } from './map/map-panel.tsx';
+import { resultsText } from './map/map-text.ts';
 import { distributionFigure } from './metric-figures.ts';
 import { TrendPanel } from './trend-panel.tsx';
 
@@ -60,6 +61,7 @@ export function MetricPanels({
   const couplingMetric =
     couplingMetrics.find(({ name }) => name === view.couplings) ?? couplingMetrics[0] ?? null;
   const isCurrent = selection === 'LATEST' && withinHours === null;
+  const results = isCurrent ? null : resultsText(chip, selection, withinHours);
   const qubitValues = useMemo(
     () => (isCurrent || values === null ? null : qubitValuesOf(values.values)),
     [isCurrent, values],
@@ -113,7 +115,7 @@ export function MetricPanels({
             <Skeleton height={520} />
           ) : (
             <div aria-busy={stale} style={{ opacity: stale ? 0.6 : 1 }}>
-              <MapPanel {...{ chipId, metric, couplingMetric, qubitValues, view, onView }} />
+              <MapPanel {...{ chipId, metric, couplingMetric, qubitValues, results, view, onView }} />
             </div>
           )}
         </Panel>

@@ -49,7 +49,7 @@ export function PartsPanels({
         heading: counted,
         value: ({ label }) => label,
         cell: ({ partId, label }) => (
-          <Anchor component={Link} to={partPath(chipId, partId)} size="xs" fw={600}>
+          <Anchor component={Link} to={partPath(chipId, partId, name)} size="xs" fw={600}>
             {label}
           </Anchor>
         ),

@@ -9,6 +9,7 @@ import { useWords } from '../../lib/i18n/i18n.tsx';
 import { useMetricTitle, useServerText } from '../../lib/i18n/use-server-names.ts';
 import { recordPath } from '../../lib/part-path.ts';
 import type { Words } from '../../lib/i18n/words.ts';
+import { stateOf } from '../chips/map/map-model.ts';
 import { displayError, parameterErrorText, parameterText } from './parameter-text.ts';
 import classes from './qubit.module.css';
 
@@ -122,11 +123,11 @@ const valueColumns = (
     key: 'rating',
     heading: qubit.rating,
     value: ({ rating }) => rating,
-    cell: ({ rating, state, stateReason }) =>
+    cell: ({ rating, state, stateReason, isStale }) =>
       // A value that is not to be relied on is not rated, and says why.
       state === 'DISABLED' || state === 'DOUBTFUL' ? (
         <Text span inherit title={stateReason === null ? undefined : textOf(stateReason)}>
-          {states[state]}
+          {states[stateOf({ state, stateReason, isStale })]}
         </Text>
       ) : rating === null ? (
         <Faint>—</Faint>

@@ -2,10 +2,20 @@ import { compareQids } from '../qid.ts';
 import { freshnessOf, type Freshness } from '../values/freshness.ts';
 import { strictestLimitSeconds, type MetricCatalog, type MetricScope } from '../values/metric.ts';
 import { parameterStatistics } from '../values/parameter-statistics.ts';
+import type { ParameterValue } from '../values/parameter-value.ts';
 import type { ParameterStatistics } from '../values/statistics.ts';
 import { presentOf } from './chip.ts';
 import { chipHealth, type ChipHealth, type PartParameters } from './chip-health.ts';
 import { partStates, type PartStatus, type PartValues } from './part-state.ts';
+
+/** Current values of one rated parameter that are older than its metric allows. */
+export type OldValues = {
+  readonly kind: MetricScope;
+  readonly parameter: string;
+  readonly title: string;
+  readonly count: number;
+  readonly oldestAt: Date;
+};
 
 /**
  * A chip's current values: statistics, health, states, age, and the rows they were made from, in numeric order. All is
@@ -22,6 +32,8 @@ export type ChipSummary = {
   /** State of each qubit, then of each coupling, past ones included. */
   readonly parts: readonly PartStatus[];
   readonly freshness: Freshness;
+  /** By parameter, of qubits and then of couplings, in the order of the catalogue. */
+  readonly old: readonly OldValues[];
   readonly rows: readonly PartParameters[];
   readonly couplingRows: readonly PartParameters[];
 };
@@ -59,6 +71,7 @@ export function summarizeChip({ qubits, couplings, shown, metrics, now }: ChipSu
       [...ofQubits.times, ...ofCouplings.times],
       strictestLimitSeconds([...ofQubits.limits, ...ofCouplings.limits]),
     ),
+    old: [...ofQubits.old, ...ofCouplings.old],
     rows: ofQubits.rows,
     couplingRows: ofCouplings.rows,
   };
@@ -88,9 +101,20 @@ function summarizeKind(
     statistics: names.map((name) =>
       parameterStatistics(name, metrics.find(name, kind), byName.get(name) ?? [], rows.length),
     ),
+    old: names.flatMap((parameter) => oldOf(kind, parameter, byName.get(parameter) ?? [])),
     times: values.flatMap(({ state, calibratedAt }) =>
       state === 'DISABLED' || state === 'MISSING' ? [] : [calibratedAt],
     ),
     limits: names.map((name) => metrics.find(name, kind)),
   };
+}
+
+/** Those of one parameter that are too old, of rated ones as the health counts them; disabled parts have no value. */
+function oldOf(kind: MetricScope, parameter: string, values: readonly ParameterValue[]): OldValues[] {
+  const old = values.filter(
+    ({ state, isStale, rating }) => isStale && state !== 'DISABLED' && rating !== 'UNKNOWN',
+  );
+  const [oldestAt] = old.flatMap(({ calibratedAt }) => calibratedAt ?? []).toSorted((a, b) => +a - +b);
+  const title = old[0]?.title ?? parameter;
+  return oldestAt === undefined ? [] : [{ kind, parameter, title, count: old.length, oldestAt }];
 }

@@ -6,6 +6,11 @@ import { createTestApp, type TestApp } from '../../support/create-test-app.ts';
 import { describeWithChromium, openBrowser } from '../chromium.ts';
 import { openTab, seriousFindings, whole } from './browser.ts';
 
+/** What has no room in the lines of what changed. */
+const CUT_OFF = `[...document.querySelectorAll('#changes li > *')]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflow === 'hidden')
+  .map(({ textContent }) => textContent)`;
+
 describeWithChromium('the morning screen', () => {
   let app: TestApp;
   let browser: Browser;
@@ -34,7 +39,10 @@ describeWithChromium('the morning screen', () => {
     const panel = page
       .locator('section', { has: page.getByRole('heading', { name: 'What changed' }) })
       .first();
-    await panel.getByText(/^\d+ values changed: \d+ for the worse, \d+ for the better\.$/).waitFor();
+    await panel
+      .getByText(/^\d+ values changed: \d+ for the worse, \d+ for the better(, \d+ neither)?\.$/)
+      .waitFor();
+    await panel.getByText(/^Worse \(\d+\), (none|\d+) by 3 σ or more$/).waitFor();
     await panel.getByText(/^Notes \(\d+\)$/).waitFor();
     await page
       .getByText(/^\d+ hr ago$/)
@@ -47,6 +55,46 @@ describeWithChromium('the morning screen', () => {
     const message = page.getByRole('textbox', { name: 'Message' });
     expect(await message.inputValue()).toMatch(/ went from .* to .* since .*\. Why\?$/);
     expect([await seriousFindings(page), complaints]).toEqual([[], []]);
+  });
+
+  test('leads from a line to what it rests on: the history of its metric, the record of a failed run', async () => {
+    const { page, complaints } = await open('/chips/demo-64?changed=168h');
+    const attention = page.getByRole('list', { name: /^Needs attention/ }).getByRole('listitem');
+    await attention.filter({ hasText: 'T2 Star' }).getByRole('link', { name: 'Q45' }).click();
+    await page.waitForURL('**/qubits/45?parameter=t2_star');
+    await page.getByRole('heading', { name: 'T2 Star over time' }).waitFor();
+    await page.goBack();
+    await whole(page);
+    const failed = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: /^Explain the failure of / }) });
+    await failed.first().getByRole('link').last().click();
+    await page.waitForURL(/\?record=/);
+    await page.getByRole('region', { name: 'The record of the link' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('on a phone each line says which metric it is about, and selected parts go into a logbook', async () => {
+    const { page, complaints } = await openTab(browser, `${app.url}/chips/demo-64`, {
+      viewport: { width: 390, height: 844 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await whole(page);
+    await page
+      .getByRole('button', { name: /^Explain the change of / })
+      .first()
+      .waitFor();
+    expect(await page.evaluate<readonly string[]>(CUT_OFF)).toEqual([]);
+    const map = page.getByRole('listbox');
+    await map.focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Put into a logbook' }).click();
+    await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
+    await page.getByText('Copied: title, dates').first().waitFor();
+    const markdown = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(markdown).toMatch(/^# T1 and ZX90 Gate Fidelity on demo-64\n\n- Chip: demo-64\n/u);
+    expect(markdown).toMatch(/\| Q00 \| T1 \| [\d.]+ μs \| Usable \| 2026-05-\d\d \d\d:\d\d \|/u);
+    expect(complaints).toEqual([]);
   });
 
   test('folds what somebody knows to be bad, with the reason, until it is unmuted', async () => {

@@ -119,7 +119,7 @@ describeWithChromium('a question in a browser', () => {
     await beside.getByRole('button', { name: 'Ask about this', exact: true }).click();
     await until(async () => (await field(beside).inputValue()).includes('Q12'), { what: 'the words' });
     await becomes(() => subject('Chip').inputValue(), 'demo-64');
-    await becomes(() => subject('Qubit').inputValue(), '12');
+    await becomes(() => subject('Qubit').inputValue(), 'Q12');
     await field(beside).press('Enter');
     await isAnswered(beside);
     expect(asked().session).toMatchObject({ chipId: 'demo-64', qid: '12' });

@@ -18,13 +18,16 @@ import { useChipQuery } from '../chip-updates.tsx';
 import { Known } from '../mutes/known.tsx';
 import { useMutes } from '../mutes/use-mutes.ts';
 import { Happened } from './happened.tsx';
+import { Old, type OldValues } from './old.tsx';
 import { lastVisit } from './last-visit.ts';
-import { Explain, Lines } from './lines.tsx';
+import { Explain, Lines, subjectOf } from './lines.tsx';
 import { PartName } from '../part-name.tsx';
 import { RANKINGS, sizeOf } from './rank-changes.ts';
 import { readSince, SinceSelect, writeSince } from './since-select.tsx';
 import { Worse } from './worse.tsx';
 
+/** What is hardly by chance, also among some hundred values. */
+const CLEAR_SIGMA = 3;
 /** As many as the query asks for. */
 const MOST_WORSE = 300;
 
@@ -33,12 +36,14 @@ export function ChangesPanel({
   chipId,
   newestAt,
   cooldownAt,
+  old,
 }: {
   readonly chipId: string;
   /** When the newest value of the chip was measured. */
   readonly newestAt: string | null;
   /** When its cool-down began; null where that is unknown. */
   readonly cooldownAt: string | null;
+  readonly old: OldValues;
 }) {
   const { words } = useI18n();
   const { changes } = words.chip;
@@ -68,6 +73,7 @@ export function ChangesPanel({
     });
     return [all.filter((change) => !muteOf(change)), of];
   }, [worse, muteOf]);
+  const clear = worst.filter((change) => Math.abs(change.sigma ?? 0) >= CLEAR_SIGMA).length;
   return (
     <Panel
       tour="changes"
@@ -100,7 +106,7 @@ export function ChangesPanel({
       ) : (
         <div aria-busy={stale} style={{ opacity: stale ? 0.6 : 1 }}>
           <Counts changes={chip.changes} />
-          <Lines of={worst} text={changes.worse}>
+          <Lines of={worst} text={(count) => changes.worse(count, clear)}>
             {(change) => (
               <Worse
                 key={keyOf(change)}
@@ -126,8 +132,9 @@ export function ChangesPanel({
                   {titleOf(change.title ?? '')}
                 </Text>
                 <Explain
+                  name={changes.explainPart(change.label)}
                   draft={changes.explainTurned(change.label, change.title ?? '', changes.kinds[change.kind])}
-                  {...change}
+                  about={subjectOf(change)}
                 />
               </li>
             )}
@@ -135,6 +142,7 @@ export function ChangesPanel({
         </div>
       )}
       <Happened chipId={chipId} from={since.from} />
+      <Old of={old} />
     </Panel>
   );
 }
@@ -157,6 +165,7 @@ function Counts({ changes: { parameters } }: { readonly changes: Chip['changes']
             moved,
             sum((of) => of.worse),
             sum((of) => of.better),
+            moved - sum((of) => of.worse + of.better),
           )}
     </Text>
   );

@@ -5,9 +5,10 @@ import { LoadError } from '../../../components/load-error.tsx';
 import { NoteList } from '../../../components/notes-panel.tsx';
 import { ChipHappeningsDocument } from '../../../gql/graphql.ts';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
+import { recordPath } from '../../../lib/part-path.ts';
 import classes from '../chip.module.css';
 import { useChipQuery } from '../chip-updates.tsx';
-import { Lines } from './lines.tsx';
+import { Explain, Lines } from './lines.tsx';
 import { PartName } from '../part-name.tsx';
 
 /** Runs that failed, jobs that ended and notes that were written since then. */
@@ -26,16 +27,12 @@ export function Happened({ chipId, from }: { readonly chipId: string; readonly f
   return (
     <>
       <Lines of={data?.chip?.taskResults.nodes ?? []} text={changes.failed}>
-        {({ id, qid, name, message, startAt }) => (
+        {({ id, taskId, qid, label, name, message, startAt }) => (
           <li key={id}>
-            <PartName
-              chipId={chipId}
-              label={/^\d+$/.test(qid) ? `Q${qid.padStart(2, '0')}` : qid}
-              partId={qid}
-            />
-            <Text span size="sm">
+            {qid !== '' && <PartName chipId={chipId} label={label} partId={qid} />}
+            <Anchor component={Link} to={recordPath(taskId)} size="sm">
               {name}
-            </Text>
+            </Anchor>
             <Text span size="xs" c="dimmed" className={classes['grow'] ?? ''} title={message}>
               {message}
             </Text>
@@ -44,6 +41,11 @@ export function Happened({ chipId, from }: { readonly chipId: string; readonly f
                 <Age at={startAt} />
               </Text>
             )}
+            <Explain
+              name={changes.explainRun(name, label)}
+              draft={changes.whyFailed(name, label)}
+              about={{ taskId }}
+            />
           </li>
         )}
       </Lines>

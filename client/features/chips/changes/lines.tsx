@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
+import type { PageSubject } from '../../../lib/page-subject.tsx';
 import { useAsk } from '../../../lib/use-ask.ts';
 import classes from '../chip.module.css';
 
@@ -32,34 +33,37 @@ export function Lines<Row>({
           </Button>
         )}
       </Group>
-      <ul className={classes['problems']} style={{ maxHeight: 'none' }}>
+      <ul className={`${classes['problems']} ${classes['lines']}`} style={{ maxHeight: 'none' }}>
         {(isWhole ? of : of.slice(0, FIRST)).map(children)}
       </ul>
     </>
   );
 }
 
-/** Asks the copilot about a change, with its part as the subject. */
-export function Explain({
-  label,
-  draft,
+/** What a change of a part is about; couplings are no subject of their own. */
+export const subjectOf = ({
   partId,
   scope,
 }: {
-  readonly label: string;
-  readonly draft: string;
   readonly partId: string;
   readonly scope: 'QUBIT' | 'COUPLING';
+}): Partial<PageSubject> => (scope === 'QUBIT' ? { qid: partId } : {});
+
+/** Asks the copilot about what a line is about. */
+export function Explain({
+  name,
+  draft,
+  about,
+}: {
+  /** Of the button, for those who do not see the line. */
+  readonly name: string;
+  readonly draft: string;
+  readonly about: Partial<PageSubject>;
 }) {
   const { changes } = useI18n().words.chip;
   const ask = useAsk();
   return (
-    <Button
-      size="compact-xs"
-      variant="subtle"
-      aria-label={changes.explainPart(label)}
-      onClick={() => ask(draft, scope === 'QUBIT' ? { qid: partId } : {})}
-    >
+    <Button size="compact-xs" variant="subtle" aria-label={name} onClick={() => ask(draft, about)}>
       {changes.explainButton}
     </Button>
   );

@@ -3,7 +3,7 @@ import { useI18n } from '../../../lib/i18n/i18n.tsx';
 import { serverNowMs } from '../../../lib/server-clock.ts';
 
 const HOUR_MS = 3_600_000;
-const SINCE_HOURS = [24, 72, 168, 720] as const;
+const SINCE_HOURS = [8, 24, 72, 168, 720] as const;
 
 /** A point in time that changes are counted from; `key` says how it was chosen. */
 export type Since = { readonly key: string; readonly from: string };
@@ -87,7 +87,7 @@ export function SinceSelect({
       <Select
         aria-label={changes.since}
         size="xs"
-        w={270}
+        w={310}
         maw="100%"
         allowDeselect={false}
         data={[

@@ -7,7 +7,7 @@ import classes from '../chip.module.css';
 import { differenceText } from '../map/map-text.ts';
 import { MuteButton } from '../mutes/mute-button.tsx';
 import type { ChipMutes } from '../mutes/use-mutes.ts';
-import { Explain } from './lines.tsx';
+import { Explain, subjectOf } from './lines.tsx';
 import { PartName } from '../part-name.tsx';
 import type { Ranking } from './rank-changes.ts';
 import type { Since } from './since-select.tsx';
@@ -49,8 +49,9 @@ export function Worse({
         {` · ${by === 'SIGMA' ? `${size.toFixed(1)} σ` : `${(100 * size).toFixed(1)} %`}`}
       </Text>
       <Explain
+        name={changes.explainPart(change.label)}
         draft={changes.explain(change.label, title, from ?? '—', to ?? '—', format.time(since.from))}
-        {...change}
+        about={subjectOf(change)}
       />
       <MuteButton name={`${change.label} ${titleOf(title)}`} of={change} mutes={mutes} />
     </li>

@@ -65,8 +65,10 @@ export function chipMapOf(
       if (!at) return [];
       const [found] = parameters;
       const value = qubitValues === null ? (found?.displayValue ?? null) : (qubitValues.get(qid) ?? null);
+      // Rating, time and doubts are those of the current value.
+      const told = qubitValues === null || found?.state === 'DISABLED' ? found : undefined;
       const part = { kind: 'QUBIT' as const, id: qid, label, x: at[0], y: at[1], line: null };
-      return [{ ...part, ...valueOf(value, found, before?.get(partKey('QUBIT', qid)), before !== null) }];
+      return [{ ...part, ...valueOf(value, told, before?.get(partKey('QUBIT', qid)), before !== null) }];
     }),
     couplings: chip.couplings.flatMap(({ couplingId, lastSeenAt, parameters }) => {
       const [from, to] = couplingId.split('-').map((qid) => placed.get(qid));
@@ -107,8 +109,10 @@ function valueOf(
   } as const;
 }
 
-/** The server marks old and implausible values as doubtful; the map colours the two differently. */
-function stateOf(found: ValueOnMapFragment | undefined): MapState {
+/** The server marks old and implausible values as doubtful; pages tell the two apart. */
+export function stateOf(
+  found: Pick<ValueOnMapFragment, 'state' | 'stateReason' | 'isStale'> | undefined,
+): MapState {
   if (!found) return 'ENABLED';
   const isOnlyOld = found.isStale && (found.stateReason ?? '').startsWith('older than');
   return found.state === 'DOUBTFUL' && isOnlyOld ? 'STALE' : found.state;

@@ -10,21 +10,22 @@ import {
 } from '@mantine/core';
 import { IconArrowsMaximize, IconFileTypeSvg, IconPhotoDown } from '@tabler/icons-react';
 import { useMemo, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { LoadError } from '../../../components/load-error.tsx';
 import { serverNowMs } from '../../../lib/server-clock.ts';
 import { partPath } from '../../../lib/part-path.ts';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
 import { useServerText } from '../../../lib/i18n/use-server-names.ts';
-import { useAsk } from '../../../lib/use-ask.ts';
-import { MAX_PICKED, type ChipView } from '../chip-view.ts';
+import type { ChipView } from '../chip-view.ts';
 import { ChipMap } from './chip-map.tsx';
 import { colorScale } from './map-colors.ts';
 import { saveMap, type MapCaption } from './map-export.ts';
 import { legendOf, MapLegends } from './map-legend.tsx';
 import type { MapMetric, MapPart } from './map-model.ts';
 import { elementId } from './map-parts.tsx';
-import { partLines, shortText } from './map-text.ts';
+import { measuredText, partLines, shortText } from './map-text.ts';
+import { selectionEntry } from './selection-entry.ts';
+import { Selection } from './selection.tsx';
 import classes from './map.module.css';
 import { useMap } from './use-map.ts';
 
@@ -39,13 +40,16 @@ type MapPanelProps = {
   readonly couplingMetric: MapMetric | null;
   /** Values in the place of the current ones; null for these. */
   readonly qubitValues: ReadonlyMap<string, number> | null;
+  /** Which results these are, in words. */
+  readonly results: string | null;
   readonly view: Pick<ChipView, 'against' | 'byState'>;
   /** Left out where no trend is beside the map. */
   readonly onView?: (change: Partial<ChipView>) => void;
 };
 
 /** The map of a chip with its legends, what can be done with a selection, and its pictures for a logbook. */
-export function MapPanel({ chipId, metric, couplingMetric, qubitValues, view, onView }: MapPanelProps) {
+export function MapPanel(props: MapPanelProps) {
+  const { chipId, metric, couplingMetric, qubitValues, results, view, onView } = props;
   const { words, format } = useI18n();
   const serverText = useServerText();
   const { map } = words.chip;
@@ -94,10 +98,13 @@ export function MapPanel({ chipId, metric, couplingMetric, qubitValues, view, on
   const title = map.title([metric.title, ...(couplingMetric === null ? [] : [couplingMetric.title])], chipId);
   const subtitle = [
     chipId,
-    format.time(new Date().toISOString()),
+    format.time(new Date(serverNowMs()).toISOString()),
+    ...(isCompared ? [] : [results ?? measuredText(drawn.model, { format, words })]),
     ...(at === null ? [] : [map.comparedWith(format.time(at))]),
     ...(against?.kind === 'CHIP' ? [map.comparedWith(against.chipId)] : []),
-  ].join(' · ');
+  ]
+    .filter((text) => text !== '')
+    .join(' · ');
   const caption: MapCaption = { title, subtitle, legends: drawn.legends, isDark };
   const save = (kind: 'svg' | 'png'): void => {
     const svg = place.current?.querySelector<SVGSVGElement>('svg[role=listbox]');
@@ -111,7 +118,9 @@ export function MapPanel({ chipId, metric, couplingMetric, qubitValues, view, on
         hint={map.keys}
         selected={selected}
         onSelect={setSelected}
-        onOpen={({ id }) => void navigate(partPath(chipId, id))}
+        onOpen={({ kind, id }) =>
+          void navigate(partPath(chipId, id, kind === 'QUBIT' ? metric.name : couplingMetric?.name))
+        }
         heightPx={heightPx}
       />
       <MapLegends legends={drawn.legends} />
@@ -134,6 +143,15 @@ export function MapPanel({ chipId, metric, couplingMetric, qubitValues, view, on
             chipId={chipId}
             chosen={chosen}
             metric={metric}
+            entry={() =>
+              selectionEntry(chosen, {
+                chipId,
+                title,
+                metricOf: ({ kind }) => (kind === 'QUBIT' ? metric : couplingMetric),
+                isCompared,
+                words,
+              })
+            }
             {...(onView && { onView })}
             onClear={() => setSelected(NONE)}
           />
@@ -181,58 +199,6 @@ const Tool = ({ Icon, label, text, onClick }: ToolProps) => (
     {text}
   </Button>
 );
-
-/** What can be done with the selected parts: ask about them, plan a job on them, draw their trend. */
-function Selection({
-  chipId,
-  chosen,
-  metric,
-  onView,
-  onClear,
-}: {
-  readonly chipId: string;
-  readonly chosen: readonly MapPart[];
-  readonly metric: MapMetric;
-  readonly onView?: (change: Partial<ChipView>) => void;
-  readonly onClear: () => void;
-}) {
-  const { words } = useI18n();
-  const { map } = words.chip;
-  const ask = useAsk();
-  const qids = chosen.filter(({ kind }) => kind === 'QUBIT').map(({ id }) => id);
-  const names = chosen.map(({ label }) => label).join(', ');
-  const look = { size: 'compact-xs', variant: 'light' } as const;
-  return (
-    <Group gap="xs" role="group" aria-label={map.selection}>
-      <Text size="xs" role="status">
-        {map.selected(qids.length, chosen.length - qids.length)}
-      </Text>
-      <Button {...look} onClick={() => ask(map.askDraft(names))}>
-        {map.ask}
-      </Button>
-      <Button {...look} onClick={() => ask(map.planDraft(names))}>
-        {map.plan}
-      </Button>
-      {qids.length > 1 && (
-        <Button
-          {...look}
-          component={Link}
-          to={`/compare?${new URLSearchParams({ b: chipId, qubits: qids.join(',') })}`}
-        >
-          {words.compare.title}
-        </Button>
-      )}
-      {onView && qids.length > 0 && qids.length <= MAX_PICKED && (
-        <Button {...look} onClick={() => onView({ picked: qids })}>
-          {words.chip.trend(metric.title)}
-        </Button>
-      )}
-      <Button {...look} variant="subtle" color="gray" onClick={onClear}>
-        {map.clear}
-      </Button>
-    </Group>
-  );
-}
 
 const HOURS_AGO = [24, 168, 720] as const;
 

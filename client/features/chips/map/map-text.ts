@@ -1,6 +1,7 @@
+import type { MetricSelection } from '../../../gql/graphql.ts';
 import type { Format } from '../../../lib/format/format.ts';
 import type { Words } from '../../../lib/i18n/words.ts';
-import type { MapMetric, MapPart } from './map-model.ts';
+import type { ChipMapModel, MapMetric, MapPart } from './map-model.ts';
 
 /** A value as it fits into a cell: three digits, and the two decimals of a percentage that matter. */
 export function shortText(value: number, unit: string, isDifference: boolean): string {
@@ -44,3 +45,22 @@ export function partLines(
     ...(measuredAt === null ? [] : [map.measured(format.time(measuredAt))]),
   ];
 }
+
+/** From when to when the values of a map were measured; empty where no time is known. */
+export function measuredText(
+  { qubits, couplings }: Pick<ChipMapModel, 'qubits' | 'couplings'>,
+  { format, words }: { readonly format: Format; readonly words: Words },
+): string {
+  const times = [...qubits, ...couplings].flatMap(({ measuredAt }) => measuredAt ?? []).toSorted();
+  const [from, to] = [times[0], times.at(-1)];
+  if (from === undefined || to === undefined) return '';
+  const ends = [...new Set([format.date(from), format.date(to)])];
+  return words.chip.map.measured(ends.join(' – '));
+}
+
+/** Which results a map shows: `Best, last 7 days`. */
+export const resultsText = (
+  { selections, windowOf }: Words['chip'],
+  selection: MetricSelection,
+  windowHours: number | null,
+): string => `${selections[selection]}, ${windowOf(windowHours)}`;

@@ -3,11 +3,13 @@ import { useEffect, useMemo, useRef } from 'react';
 import { LoadError } from '../../../components/load-error.tsx';
 import { ChipMetricViewDocument, MetricCatalogueDocument } from '../../../gql/graphql.ts';
 import { useKeptQuery } from '../../../lib/graphql/use-kept-query.ts';
+import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useTitledMetrics } from '../../../lib/i18n/use-server-names.ts';
 import { useChipQuery } from '../chip-updates.tsx';
 import { readAgainst, type ChipView } from '../chip-view.ts';
 import { MapPanel } from './map-panel.tsx';
 import { qubitValuesOf } from './map-model.ts';
+import { resultsText } from './map-text.ts';
 
 /** What the map of a chip shows. */
 export type ShownMap = Pick<ChipView, 'selection' | 'windowHours' | 'byState'> & {
@@ -22,6 +24,7 @@ export type ShownMap = Pick<ChipView, 'selection' | 'windowHours' | 'byState'> &
 /** The map of a chip on a board; `readAt` is when the board was read, with which relative times go on. */
 export function PinnedMap({ shown, readAt }: { readonly shown: ShownMap; readonly readAt: string }) {
   const { chipId, metric: name, couplings, selection, windowHours: withinHours, since, otherChip } = shown;
+  const { chip } = useWords();
   const [catalogue] = useKeptQuery({ query: MetricCatalogueDocument });
   const metrics = useTitledMetrics(catalogue.data?.metrics);
   const isCurrent = selection === 'LATEST' && withinHours === null;
@@ -53,5 +56,6 @@ export function PinnedMap({ shown, readAt }: { readonly shown: ShownMap; readonl
   if (failure) return <LoadError error={failure} onRetry={retry} />;
   if (!metric || (!isCurrent && qubitValues === null)) return <Skeleton height={420} />;
   const view = { against, byState: shown.byState };
-  return <MapPanel {...{ chipId, metric, couplingMetric, qubitValues, view }} />;
+  const results = isCurrent ? null : resultsText(chip, selection, withinHours);
+  return <MapPanel {...{ chipId, metric, couplingMetric, qubitValues, results, view }} />;
 }

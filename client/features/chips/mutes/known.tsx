@@ -31,7 +31,7 @@ export function Known({ chipId, known, mutes }: KnownProps) {
       <ul className={classes['problems']} style={{ maxHeight: 'none' }}>
         {known.map(({ label, title, mute }) => (
           <li key={`${mute.partId} ${title}`}>
-            <PartName chipId={chipId} label={label} partId={mute.partId} />
+            <PartName chipId={chipId} label={label} partId={mute.partId} parameter={mute.parameter} />
             <Text span size="sm">
               {titleOf(title)}
             </Text>

@@ -30,7 +30,8 @@ export function SubjectPicker({
     pause: subject.chipId === null || onSubject === null,
   });
   if (onSubject === null) return <SubjectBadges subject={subject} />;
-  const qids = data?.chip?.qubits.map(({ qid }) => qid) ?? [];
+  const qubits = data?.chip?.qubits.map(({ qid, label }) => ({ value: qid, label })) ?? [];
+  const isListed = subject.qid === null || qubits.some(({ value }) => value === subject.qid);
   return (
     <>
       <Select
@@ -46,13 +47,13 @@ export function SubjectPicker({
       {subject.chipId !== null && (
         <Select
           size="xs"
-          w={92}
+          w={110}
           clearable
           searchable
           limit={200}
           aria-label={copilot.qubit}
           placeholder={copilot.anyQubit}
-          data={subject.qid !== null && !qids.includes(subject.qid) ? [subject.qid, ...qids] : qids}
+          data={isListed ? qubits : [{ value: subject.qid, label: `Q${subject.qid}` }, ...qubits]}
           value={subject.qid}
           onChange={(qid) => onSubject({ ...subject, qid, taskId: null })}
         />

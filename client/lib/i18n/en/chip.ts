@@ -36,6 +36,9 @@ export const chip = {
     colorBy: 'Colour by',
     byValue: 'Value',
     byState: 'State',
+    part: 'Qubit or coupling',
+    comparedValue: 'Compared with',
+    differenceValue: 'Difference',
     compare: 'Compare with',
     notCompared: 'Values as they are',
     sinceHours: (hours: number) => (hours === 24 ? 'Change in 24 hours' : `Change in ${hours / 24} days`),
@@ -82,7 +85,12 @@ export const chip = {
     title: 'What changed',
     since: 'Since',
     sinceVisit: (time: string) => `Since your last visit, ${time}`,
-    sinceHours: (hours: number) => (hours === 24 ? 'In the last 24 hours' : `In the last ${hours / 24} days`),
+    sinceHours: (hours: number) =>
+      hours === 8
+        ? 'In the last shift (8 hours)'
+        : hours === 24
+          ? 'In the last 24 hours'
+          : `In the last ${hours / 24} days`,
     sinceCooldown: (date: string) => `Since the cool-down began (${date})`,
     sinceNewest: (date: string) => `A day before the newest value (${date})`,
     sinceDay: 'Since a date',
@@ -90,9 +98,10 @@ export const chip = {
     rankBy: 'Rank by',
     rankings: { SIGMA: 'By σ', SHARE: 'By percent' },
     nothing: 'No value changed.',
-    counts: (moved: number, worse: number, better: number) =>
-      `${moved} ${moved === 1 ? 'value' : 'values'} changed: ${worse} for the worse, ${better} for the better.`,
-    worse: (count: number) => `Worse (${count})`,
+    counts: (moved: number, worse: number, better: number, neither: number) =>
+      `${moved} ${moved === 1 ? 'value' : 'values'} changed: ${worse} for the worse, ${better} for the better${neither === 0 ? '' : `, ${neither} neither`}.`,
+    worse: (count: number, clear: number) =>
+      clear === 0 ? `Worse (${count}), none by 3 σ or more` : `Worse (${count}), ${clear} by 3 σ or more`,
     cut: (most: number) => `More got worse; these are the ${most} largest changes.`,
     turned: (count: number) => `Disabled, enabled or gone (${count})`,
     kinds: {
@@ -103,12 +112,16 @@ export const chip = {
       MOVED: 'changed',
     },
     failed: (count: number) => `Failed runs (${count})`,
+    old: (count: string) => `Older than allowed (${count})`,
+    oldValues: (count: string) => `${count} ${count === '1' ? 'value' : 'values'}, oldest measured`,
     notes: (count: number) => `Notes (${count})`,
     jobs: (count: number) => `Jobs that ended (${count})`,
     explainButton: 'Explain',
     explainPart: (part: string) => `Explain the change of ${part}`,
     explain: (part: string, metric: string, before: string, after: string, time: string) =>
       `${metric} of ${part} went from ${before} to ${after} since ${time}. Why?`,
+    explainRun: (task: string, part: string) => `Explain the failure of ${task}${part && ` on ${part}`}`,
+    whyFailed: (task: string, part: string) => `Why did ${task}${part && ` on ${part}`} fail?`,
     explainTurned: (part: string, metric: string, what: string) => `${metric} of ${part} ${what}. Why?`,
   },
   mute: {

@@ -39,6 +39,9 @@ export const chip: Words['chip'] = {
     colorBy: '色分け',
     byValue: '値',
     byState: '状態',
+    part: '量子ビット・結合',
+    comparedValue: '比較値',
+    differenceValue: '差',
     compare: '比較対象',
     notCompared: '値をそのまま表示',
     sinceHours: (hours) => (hours === 24 ? '24時間の変化' : `${hours / 24}日間の変化`),
@@ -78,7 +81,8 @@ export const chip: Words['chip'] = {
     title: '変化',
     since: '起点',
     sinceVisit: (time) => `前回の閲覧（${time}）以降`,
-    sinceHours: (hours) => (hours === 24 ? '過去24時間' : `過去${hours / 24}日間`),
+    sinceHours: (hours) =>
+      hours === 8 ? '直近の当直（8時間）' : hours === 24 ? '過去24時間' : `過去${hours / 24}日間`,
     sinceCooldown: (date) => `クールダウン開始以降（${date}）`,
     sinceNewest: (date) => `最新の値の1日前（${date}）`,
     sinceDay: '指定日以降',
@@ -86,8 +90,10 @@ export const chip: Words['chip'] = {
     rankBy: '並べ替え',
     rankings: { SIGMA: 'σ順', SHARE: '変化率順' },
     nothing: '変化した値はありません。',
-    counts: (moved, worse, better) => `${moved}件の値が変化：悪化${worse}件、改善${better}件。`,
-    worse: (count) => `悪化（${count}件）`,
+    counts: (moved, worse, better, neither) =>
+      `${moved}件の値が変化：悪化${worse}件、改善${better}件${neither === 0 ? '' : `、どちらでもない${neither}件`}。`,
+    worse: (count, clear) =>
+      clear === 0 ? `悪化（${count}件、3σ以上はなし）` : `悪化（${count}件、うち3σ以上は${clear}件）`,
     cut: (most) => `悪化した値はほかにもあります。変化の大きい${most}件を示しています。`,
     turned: (count) => `無効化・有効化・消失（${count}件）`,
     kinds: {
@@ -98,12 +104,16 @@ export const chip: Words['chip'] = {
       MOVED: 'が変化しました',
     },
     failed: (count) => `失敗した実行（${count}件）`,
+    old: (count) => `許容より古い値（${count}件）`,
+    oldValues: (count) => `${count}件、最も古い測定は`,
     notes: (count) => `メモ（${count}件）`,
     jobs: (count) => `終了したジョブ（${count}件）`,
     explainButton: '説明',
     explainPart: (part) => `${part}の変化を説明`,
     explain: (part, metric, before, after, time) =>
       `${part}の${metric}が${time}以降、${before}から${after}になりました。なぜですか？`,
+    explainRun: (task, part) => `${part && `${part}の`}${task}の失敗を説明`,
+    whyFailed: (task, part) => `${part && `${part}の`}${task}はなぜ失敗しましたか？`,
     explainTurned: (part, metric, what) => `${part}の${metric}${what}。なぜですか？`,
   },
   mute: {
