@@ -35,15 +35,14 @@ export function faultOf(server: string, given: unknown, lost: LabServerError | n
   if (!(error instanceof SdkError)) {
     return fault('MCP_NOT_MCP', 'answers with what is no message of the protocol');
   }
-  switch (error.code) {
-    case SdkErrorCode.RequestTimeout:
-      return fault('MCP_TIMEOUT', 'did not answer in time; whether it did what was asked is not known', true);
-    case SdkErrorCode.ConnectionClosed:
-    case SdkErrorCode.NotConnected:
-      return lost ?? closedEarly(server);
-    default:
-      return fault('MCP_NOT_MCP', `answers in a way that this server does not understand (${error.code})`);
+  const { code: kind } = error;
+  if (kind === SdkErrorCode.RequestTimeout) {
+    return fault('MCP_TIMEOUT', 'did not answer in time; whether it did what was asked is not known', true);
   }
+  if (kind === SdkErrorCode.ConnectionClosed || kind === SdkErrorCode.NotConnected) {
+    return lost ?? closedEarly(server);
+  }
+  return fault('MCP_NOT_MCP', `answers in a way that this server does not understand (${kind})`);
 }
 
 /** An error with what caused it, outermost first. */
