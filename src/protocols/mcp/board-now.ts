@@ -1,6 +1,7 @@
 /** What a board shows now, for programs: sentences and rows instead of pictures, and links to the charts. */
 import type { Board, BoardContent } from '../../domain/boards/board.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
+import { sourceOf, type PictureSource } from '../../domain/pictures/source.ts';
 import type { ResourceDeps } from './resources.ts';
 import { CALL_COST, type CallScope } from './tool-calls.ts';
 import { visualUri } from './uris.ts';
@@ -25,7 +26,8 @@ export async function boardNow(
     signal.throwIfAborted();
     const reads = items.slice(at, at + AT_ONCE).map(async (item) => {
       const content = await boards.content(viewer, item, { range, signal, withWords: true });
-      return { ...shownTo(content), ...linksOf(content, viewer, shelf) };
+      const source = sourceOf(item.query.arguments['chip_id'], content.freshness);
+      return { ...shownTo(content), ...linksOf(content, viewer, shelf, source) };
     });
     shown.push(...(await Promise.all(reads)));
   }
@@ -47,7 +49,12 @@ const shownTo = ({ title, words, table, freshness, readAt, error }: BoardContent
   ...(error !== null && { error }),
 });
 
-const linksOf = ({ chart, table }: BoardContent, viewer: Viewer, shelf: ResourceDeps['shelf']) => ({
-  ...(chart !== null && { chart: visualUri('chart', shelf.keep(viewer, chart)) }),
-  ...(table !== null && { table: visualUri('table', shelf.keep(viewer, table)) }),
+const linksOf = (
+  { chart, table }: BoardContent,
+  viewer: Viewer,
+  shelf: ResourceDeps['shelf'],
+  source: PictureSource,
+) => ({
+  ...(chart !== null && { chart: visualUri('chart', shelf.keep(viewer, chart, source)) }),
+  ...(table !== null && { table: visualUri('table', shelf.keep(viewer, table, source)) }),
 });

@@ -1,3 +1,4 @@
+import type { Step } from '@qpilot/client/view';
 import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,7 +7,6 @@ import { CopilotDecideDocument } from '../../../gql/graphql.ts';
 import { refusalOf } from '../../../lib/graphql/refusal.ts';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
 import { useViewer } from '../../sharing/use-viewer.ts';
-import type { Step } from '../model/session-view.ts';
 
 /** The calls of a turn that wait for a person: what would be called, with what, and the two answers. */
 export function Approvals({

@@ -17,7 +17,7 @@ import type {
 /** An event of one kind. */
 export type EventOf<Name extends SessionEvent['__typename']> = Extract<SessionEvent, { __typename: Name }>;
 
-type ApprovalEvent = Extract<CopilotEvent, { __typename: 'ToolApprovalEvent' }>;
+type ApprovalEvent = EventOf<'ToolApprovalEvent'>;
 
 /** Something besides the steps that a reader should know about how an answer came about. */
 export type Notice = { readonly kind: 'SOURCE_FALLBACK' | 'STEP_RESET'; readonly text: string };
