@@ -50,7 +50,7 @@ export function DeliveryLog({ destination: { name, deliveries }, mayChange, page
             size="compact-xs"
             variant="default"
             aria-expanded={isOpen}
-            aria-label={alerts.logOf(name)}
+            aria-label={isOpen ? alerts.lessOfLogOf(name) : alerts.logOf(name)}
             onClick={() => setOpen(!isOpen)}
           >
             {isOpen ? alerts.lessOfLog : alerts.log}

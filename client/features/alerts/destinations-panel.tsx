@@ -97,7 +97,7 @@ export function DestinationsPanel({ destinations, mayChange, page }: Destination
                   <Text size="sm" c="dimmed">
                     {destination.target}
                   </Text>
-                  {destination.disabledAt !== null && <Badge color="red">{alerts.switchedOff}</Badge>}
+                  {destination.disabledAt !== null && <Badge color="red.9">{alerts.switchedOff}</Badge>}
                 </Group>
                 {destination.disabledReason !== null && (
                   <Text size="xs" c="red">

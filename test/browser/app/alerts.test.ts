@@ -106,7 +106,7 @@ describeWithChromium('alerts', () => {
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
     await picture(japanese.page, 'alerts-ja-phone');
     await page.getByRole('link', { name: 'Q12', exact: true }).click();
-    await page.waitForURL('**/chips/demo-64/qubits/12');
+    await page.waitForURL('**/chips/demo-64/qubits/12?parameter=t1');
     expect(complaints).toEqual([]);
   });
 

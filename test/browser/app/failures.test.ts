@@ -41,7 +41,7 @@ describeWithChromium('pages without their server', () => {
   test('a slow one: the page stands in outline at once, and fills when it answers', async () => {
     way.hold();
     await link('Q45').click();
-    await page.waitForURL('**/qubits/45');
+    await page.waitForURL('**/qubits/45*');
     await page.locator('main [aria-busy=true] .mantine-Skeleton-root').first().waitFor();
     await becomes(() => page.title(), '45 · demo-64 · QPilot');
     way.mend();

@@ -81,13 +81,13 @@ describeWithChromium('the map of a chip', () => {
     await page.getByText('1 coupling selected').waitFor({ state: 'detached' });
     await page.keyboard.press('c');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/qubits\/\d+$/);
+    await page.waitForURL(/\/qubits\/\d+\?parameter=\w+$/);
   });
 
   test('leads to the page of a coupling: its values, their history, its two qubits and what was run', async () => {
     const { page, complaints } = await open('/chips/demo-64');
     await part(page, /^Q00-Q02\./).click({ force: true });
-    await page.waitForURL(/\/couplings\/0-2$/);
+    await page.waitForURL(/\/couplings\/0-2(?:\?|$)/);
     await whole(page);
     await page.getByRole('heading', { level: 1, name: 'Q00-Q02' }).waitFor();
     await page.getByRole('group', { name: 'ZX90 Gate Fidelity over time' }).waitFor();

@@ -31,7 +31,7 @@ describeWithChromium('pages', () => {
       ],
     );
     await page.getByRole('option', { name: /^Q00\./ }).click();
-    await page.waitForURL('**/qubits/0');
+    await page.waitForURL('**/qubits/0?parameter=t1');
     await page.getByRole('heading', { name: 'Q00' }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'demo-64' }).waitFor();
@@ -126,7 +126,7 @@ describeWithChromium('pages', () => {
     await page.waitForURL(/qubits=45$/);
     await first.locator('a').focus();
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/qubits/45');
+    await page.waitForURL('**/qubits/45*');
   });
 
   test('by a few letters from anywhere, and the focus goes along', async () => {

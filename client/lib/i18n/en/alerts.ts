@@ -123,6 +123,7 @@ export const alerts = {
   log: 'All messages',
   lessOfLog: 'Fewer messages',
   logOf: (name: string) => `All messages to ${name}`,
+  lessOfLogOf: (name: string) => `Fewer messages to ${name}`,
   tells: {
     JOB_ENDED: 'Also tell when a job has ended or awaits a review',
     TURN_ENDED: 'Also tell of each answer that has ended, without its words',

@@ -118,6 +118,7 @@ export const alerts: Words['alerts'] = {
   log: 'すべてのメッセージ',
   lessOfLog: '一部のみ表示',
   logOf: (name) => `${name} へのすべてのメッセージ`,
+  lessOfLogOf: (name) => `${name} へのメッセージを一部のみ表示`,
   tells: {
     JOB_ENDED: 'ジョブの終了とレビュー待ちも通知する',
     TURN_ENDED: '回答の終了も通知する（本文は送りません）',
