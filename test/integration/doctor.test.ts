@@ -442,6 +442,7 @@ test('the command says everything as JSON and exits with 1 on a problem', async 
     'calendar',
     'live source',
     'models',
+    'MCP servers',
     'configuration files',
     'Python sandbox',
     'figures',
