@@ -216,6 +216,7 @@ describe('what a turn refers to', () => {
     freshness: null,
     resultJson: null,
     error: null,
+    approval: null,
     ...more,
   });
   const chart = (): StoredChart => ({
