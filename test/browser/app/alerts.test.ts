@@ -133,11 +133,13 @@ describeWithChromium('alerts', () => {
     }
     await until(
       async () => {
-        await page.reload();
-        return page.getByText(/Switched off: .* answered 410/u).isVisible({ timeout: 1_000 });
+        const { data } = await post(app.url, '{ alertDestinations { disabledReason } }');
+        return JSON.stringify(data).includes('answered 410');
       },
-      { what: 'the end of the destination', intervalMs: 500 },
+      { what: 'the end of the destination' },
     );
+    await page.reload();
+    await page.getByText(/Switched off: .* answered 410/u).waitFor();
     await page.getByText(/ended answer failed/u).waitFor();
     await page.getByRole('button', { name: 'All messages to automation' }).click();
     await page.getByText(/ended answer sent.*: 204/u).waitFor();
