@@ -102,6 +102,7 @@ describe('the end of a turn', () => {
     freshness: null,
     resultJson: null,
     error: null,
+    approval: null,
   });
 
   test('keeps what had arrived as its message, and closes the calls that were open', async () => {
