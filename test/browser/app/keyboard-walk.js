@@ -29,11 +29,26 @@ globalThis.qpilotWalk = (() => {
   };
 
   let stops = [];
-  const onFocus = ({ target }) => stops.push({ element: target, focused: lookOf(target) });
+  /** Controls that were shown when the way led past them. What comes in later can only be reached on a next round. */
+  let passed = new Set();
+  const pass = (from, to) => {
+    const all = [...document.querySelectorAll(CONTROLS)];
+    const start = from ? all.indexOf(from) + 1 : 0;
+    if (from && start === 0) return; // it is gone, and with it its place
+    const end = to ? all.indexOf(to) : all.length;
+    for (const each of all.slice(start, Math.max(start, end))) if (isControl(each)) passed.add(each);
+  };
+  const onFocus = ({ target }) => {
+    const first = stops[0]?.element;
+    const isBack = first !== undefined && stops.some(({ element }, at) => at > 0 && element === first);
+    if (!isBack) pass(stops.at(-1)?.element, target === first ? undefined : target);
+    stops.push({ element: target, focused: lookOf(target) });
+  };
 
   return {
     begin() {
       stops = [];
+      passed = new Set();
       document.adoptedStyleSheets = [still];
       // Without it the way would go on from where the focus was last.
       document.body.tabIndex = -1;
@@ -49,6 +64,7 @@ globalThis.qpilotWalk = (() => {
       removeEventListener('focusin', onFocus);
       document.activeElement?.blur();
       const again = stops.findIndex(({ element }, at) => at > 0 && element === stops[0].element);
+      if (again < 0) pass(stops.at(-1)?.element);
       const way = again > 0 ? stops.slice(0, again) : stops;
       const reached = new Set(way.map(({ element }) => element));
       const isReached = (element) =>
@@ -58,9 +74,7 @@ globalThis.qpilotWalk = (() => {
       const there = way.filter(({ element }) => element.isConnected);
       const seen = {
         stops: way.length,
-        unreached: [...document.querySelectorAll(CONTROLS)]
-          .filter((each) => isControl(each) && !isReached(each))
-          .map(nameOf),
+        unreached: [...passed].filter((each) => isControl(each) && !isReached(each)).map(nameOf),
         outOfOrder: there
           .filter(({ element }, at) => {
             const before = there[at - 1]?.element;

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 export type KeyboardWalk = {
   /** How many controls were reached. */
   readonly stops: number;
-  /** Controls that are there and were never reached. */
+  /** Controls that were there when the way led past them, and were not reached. */
   readonly unreached: readonly string[];
   /** Controls that came before one that stands above them in the document. */
   readonly outOfOrder: readonly string[];
