@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Menu, Text, Tooltip } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconMenu2, IconMessageChatbot, IconMessageOff, IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Link, NavLink } from 'react-router';
 import { AlertCount } from '../../features/alerts/alert-count.tsx';
 import { AccountButton } from '../../features/account/account-button.tsx';
@@ -91,9 +91,12 @@ function Navigation() {
   );
 }
 
-const Palette = lazy(async () => ({
+const loadPalette = async () => ({
   default: (await import('../../features/palette/palette.tsx')).Palette,
-}));
+});
+const Palette = lazy(loadPalette);
+/** After a page has come: letters that are typed before the palette is there are lost. */
+const PALETTE_AFTER_MS = 1_000;
 
 const TourOffer = lazy(async () => ({
   default: (await import('../../features/tour/tour-offer.tsx')).TourOffer,
@@ -119,6 +122,10 @@ function PaletteButton() {
   const { common } = useWords();
   const [isOpen, palette] = useDisclosure();
   useHotkeys([['mod+K', palette.toggle]], []);
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <>
       <Tooltip label={`${common.goTo} (${common.goToKeys})`}>

@@ -1,6 +1,6 @@
-import { Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core';
+import { Combobox, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { findPlaces } from './find-places.ts';
@@ -28,7 +28,8 @@ function Search({ onGone }: { readonly onGone: () => void }) {
     heading: words.anywhere,
     places: [{ path: searchPath(search.trim()), name: words.all(search.trim()) }],
   };
-  const found = findPlaces(usePlaces(search), search);
+  const { places, isComplete } = usePlaces(search);
+  const found = findPlaces(places, search);
   const groups = search.trim() === '' ? found : [...found, everywhere];
   const first = groups[0]?.places[0]?.path;
   const { selectFirstOption } = combobox;
@@ -36,6 +37,20 @@ function Search({ onGone }: { readonly onGone: () => void }) {
   const go = (path: string): void => {
     onGone();
     void navigate(path);
+  };
+  // Whoever types "Q27" and Enter at once means the qubit, not a search for its name: places may be still to come.
+  const [isEntered, setEntered] = useState(false);
+  const isWaiting = isEntered && !isComplete && found.length === 0;
+  const goOnce = useEffectEvent(go);
+  useEffect(() => {
+    if (isEntered && !isWaiting && first !== undefined) goOnce(first);
+  }, [isEntered, isWaiting, first]);
+  const enter = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    if (isComplete || found.length > 0 || search.trim() === '') return;
+    event.preventDefault();
+    event.stopPropagation();
+    setEntered(true);
   };
   return (
     <Combobox store={combobox} onOptionSubmit={go}>
@@ -49,7 +64,12 @@ function Search({ onGone }: { readonly onGone: () => void }) {
           placeholder={common.goToHint}
           maxLength={200}
           value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+          rightSection={isWaiting && <Loader size="xs" />}
+          onKeyDownCapture={enter}
+          onChange={({ currentTarget }) => {
+            setSearch(currentTarget.value);
+            setEntered(false);
+          }}
         />
       </Combobox.EventsTarget>
       <Combobox.Options className={classes['options'] ?? ''} aria-label={common.goTo}>

@@ -10,23 +10,33 @@ import type { PlaceGroup } from './find-places.ts';
 /** Time after a letter of the search in which another one may come. */
 const TYPING_MS = 150;
 
+/** Everywhere one can go, as far as it has arrived. */
+export type Places = {
+  readonly places: readonly PlaceGroup[];
+  /** Nothing is still to come for this search. */
+  readonly isComplete: boolean;
+};
+
 /**
  * Everywhere one can go: pages at once, the rest as it arrives. Qubits are those of the page's chip, else of the first;
  * conversations, of which there may be thousands, the newest with the words of the search in their titles.
  */
-export function usePlaces(search: string): readonly PlaceGroup[] {
+export function usePlaces(search: string): Places {
   const { common, compare, imports, jobs, copilot, search: searching } = useWords();
   const subject = usePageSubject();
-  const [{ data }] = useQuery({ query: PaletteChipsDocument });
+  const [{ data, fetching: hasMoreChips }] = useQuery({ query: PaletteChipsDocument });
   const [sought] = useDebouncedValue(search.trim(), TYPING_MS);
-  const [{ data: found }] = useQuery({ query: PaletteSessionsDocument, variables: { search: sought } });
+  const [{ data: found, fetching: hasMoreSessions }] = useQuery({
+    query: PaletteSessionsDocument,
+    variables: { search: sought },
+  });
   const chipId = subject.chipId ?? data?.chips[0]?.chipId ?? null;
-  const [{ data: ofChip }] = useQuery({
+  const [{ data: ofChip, fetching: hasMoreQubits }] = useQuery({
     query: PaletteQubitsDocument,
     variables: { chipId: chipId ?? '' },
     pause: chipId === null,
   });
-  return useMemo(() => {
+  const places = useMemo(() => {
     const pages = PLACES.map(({ to, name }) => ({ path: to, name: common[name] }));
     const chips = data?.chips.map((chip) => ({ path: chipPath(chip.chipId), name: chip.chipId })) ?? [];
     const qubits =
@@ -55,6 +65,8 @@ export function usePlaces(search: string): readonly PlaceGroup[] {
       { heading: copilot.sessions, places: sessions },
     ];
   }, [common, compare, imports, jobs, copilot, searching, data, found, ofChip, chipId]);
+  const isComplete = !hasMoreChips && !hasMoreSessions && !hasMoreQubits && sought === search.trim();
+  return { places, isComplete };
 }
 
 const chipPath = (chipId: string): string => `/chips/${encodeURIComponent(chipId)}`;

@@ -70,6 +70,22 @@ describeWithChromium('search', () => {
   const focused = (page: Page): Promise<unknown> =>
     page.evaluate('document.activeElement.closest("article")?.getAttribute("aria-label") ?? null');
 
+  test('a name and Enter at once lead to the qubit, though the qubits are still on their way', async () => {
+    const { page } = await open('/settings');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route, request) => {
+      if (request.postData()?.includes('"chipId":"demo-64"')) await held.promise;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Go to' }).waitFor();
+    await page.keyboard.type('q27');
+    await page.getByRole('option', { name: 'Search all for “q27”' }).waitFor();
+    await page.keyboard.press('Enter');
+    held.resolve();
+    await page.waitForURL('**/chips/demo-64/qubits/27');
+  });
+
   test('from the palette to the very answer, however long ago it was, and back by its link', async () => {
     const { page, complaints } = await open('/chips/demo-64', {
       permissions: ['clipboard-read', 'clipboard-write'],
