@@ -68,6 +68,8 @@ describe('a question', () => {
     ['Can I use Q12 of brisbane?', ['values Q12 @brisbane']],
     ['Is Q12 of brisbane usable?', ['values Q12 @brisbane']],
     ['What is the T1 of Q3 on brisbane-lab?', ['values t1 Q3 @brisbane-lab']],
+    [english.copilot.starters.healthy('brisbane'), ['health @brisbane']],
+    [japanese.copilot.starters.healthy('brisbane'), ['health @brisbane']],
     ['チップの状態は？', ['health']],
     ['チップの状態はどうですか？', ['health']],
     // rank

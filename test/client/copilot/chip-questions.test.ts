@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chipQuestions } from '../../../client/features/copilot/chip-questions.ts';
+import { chipQuestions, questionsOfAll } from '../../../client/features/copilot/chip-questions.ts';
 import { finder } from '../../../client/features/chips/mutes/find-mute.ts';
 import { words } from '../../../client/lib/i18n/en/words.ts';
 
@@ -29,6 +29,22 @@ describe('questions to start with', () => {
       'How old are the values of the chip?',
     ]);
     expect(questions([])).toEqual([]);
+  });
+
+  test('with several chips and none chosen, name those that are not well', () => {
+    const state = (chipId: string, label: string) =>
+      ({ chipId, summary: { freshness: null, health: { label, partProblems: [] } } }) as never;
+    const chips = [state('demo-64', 'GOOD'), state('torino', 'POOR'), state('fez', 'FAIR')];
+    expect(questionsOfAll(chips, words.copilot.starters)).toEqual([
+      'How healthy is torino?',
+      'How healthy is fez?',
+    ]);
+    expect(questionsOfAll([], words.copilot.starters)).toEqual([]);
+  });
+
+  test('with one chip alone, are those about it though none is chosen', () => {
+    const alone = chip([['Q45', '45']]);
+    expect(questionsOfAll([alone], words.copilot.starters)).toEqual(['Is there anything unusual about Q45?']);
   });
 });
 

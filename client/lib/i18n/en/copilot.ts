@@ -17,6 +17,7 @@ export const copilot = {
   gone: 'This conversation is not there. It may have been deleted, or is not shared with you any more.',
   openPage: 'Open full page',
   starters: {
+    healthy: (chipId: string) => `How healthy is ${chipId}?`,
     unusual: (label: string) => `Is there anything unusual about ${label}?`,
     couplings: 'Which couplings should I avoid?',
     stale: 'How old are the values of the chip?',

@@ -19,6 +19,7 @@ export const copilot: Words['copilot'] = {
   gone: 'この会話は見つかりません。削除されたか、共有が終了した可能性があります。',
   openPage: '専用ページで開く',
   starters: {
+    healthy: (chipId) => `${chipId} の調子はどうですか？`,
     unusual: (label) => `${label} に普段と違う点はありますか?`,
     couplings: '最も悪いカップリングはどれですか？',
     stale: 'チップの値はどれくらい古いですか？',
