@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { ShownNoteFragment } from '../gql/graphql.ts';
 import { useI18n } from '../lib/i18n/i18n.tsx';
 import { Age } from './age.tsx';
@@ -32,9 +33,7 @@ export function NoteList({ notes }: { readonly notes: readonly ShownNoteFragment
     <Stack gap="sm">
       {notes.map(({ author, metric, source, title, isResolved, text, validUntil, updatedAt }) => (
         <div key={`${updatedAt} ${text}`}>
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
-            {text}
-          </Text>
+          <NoteText text={text} />
           <Text size="xs" c="dimmed">
             {[
               author,
@@ -58,3 +57,26 @@ export function NoteList({ notes }: { readonly notes: readonly ShownNoteFragment
     </Stack>
   );
 }
+
+/** What only Markdown begins a line with, or puts around words. */
+const MARKDOWN = /^(?:#{1,6} |[-*+] |\d+\. |```|\|.*\|$|> )|\*\*\S|`\S|\]\(/mu;
+const MarkdownText = lazy(async () => ({
+  default: (await import('../features/copilot/turn/markdown.tsx')).MarkdownText,
+}));
+
+/** A note as it was typed, or as the Markdown that QDash's notes are. */
+function NoteText({ text }: { readonly text: string }) {
+  const plain = (
+    <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>
+      {text}
+    </Text>
+  );
+  if (!MARKDOWN.test(text)) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <MarkdownText text={text} offset={0} numbers={NO_NUMBERS} isGrowing={false} />
+    </Suspense>
+  );
+}
+
+const NO_NUMBERS: readonly never[] = [];
