@@ -1,10 +1,11 @@
-import { Anchor, Badge, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { Anchor, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useQuery } from 'urql';
 import { Age } from '../../components/age.tsx';
 import { useSetPart } from '../../components/time-range/use-times-of-page.ts';
 import { Panel } from '../../components/panel.tsx';
+import { PopoverForm } from '../../components/popover-form.tsx';
 import {
   AcknowledgeAlertDocument,
   EndedAlertsDocument,
@@ -140,23 +141,18 @@ function Acknowledge({ alert, page }: { readonly alert: AlertOfListFragment; rea
   const read = useAlertText();
   const [isOpen, setOpen] = useState(false);
   const [note, setNote] = useState('');
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     const { alertId } = alert;
     if (await page.change(AcknowledgeAlertDocument, { input: { alertId, note } })) setOpen(false);
   };
   const name = words.acknowledgeOf(alert.label, read(alert.ruleText));
   return (
-    <Popover
-      width={300}
-      shadow="md"
-      position="bottom-end"
-      opened={isOpen}
-      onChange={setOpen}
-      trapFocus
-      returnFocus
-    >
-      <Popover.Target>
+    <PopoverForm
+      name={name}
+      isOpen={isOpen}
+      onOpen={setOpen}
+      onSubmit={submit}
+      button={
         <Button
           size="compact-xs"
           variant="light"
@@ -166,25 +162,20 @@ function Acknowledge({ alert, page }: { readonly alert: AlertOfListFragment; rea
         >
           {words.acknowledge}
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={name}>
-        <form onSubmit={(event) => void submit(event)}>
-          <Stack gap="xs">
-            <TextInput
-              size="xs"
-              label={words.note}
-              placeholder={words.noteExample}
-              maxLength={500}
-              data-autofocus
-              value={note}
-              onChange={({ currentTarget: { value } }) => setNote(value)}
-            />
-            <Button size="xs" type="submit">
-              {words.acknowledge}
-            </Button>
-          </Stack>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <TextInput
+        size="xs"
+        label={words.note}
+        placeholder={words.noteExample}
+        maxLength={500}
+        data-autofocus
+        value={note}
+        onChange={({ currentTarget: { value } }) => setNote(value)}
+      />
+      <Button size="xs" type="submit">
+        {words.acknowledge}
+      </Button>
+    </PopoverForm>
   );
 }

@@ -1,7 +1,8 @@
 import { Table } from '@mantine/core';
 import { useMemo } from 'react';
 import type { CopilotTableFragment } from '../../gql/graphql.ts';
-import { cellOf, headingText, shownColumns } from '../../lib/format/cell.ts';
+import { headingText, shownColumns } from '../../lib/format/cell.ts';
+import { CellRows } from '../copilot/visuals/cell-rows.tsx';
 import { rowsOf } from '../copilot/visuals/table-rows.ts';
 import classes from './boards.module.css';
 
@@ -25,17 +26,7 @@ export function BoardTable({
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row, index) => (
-            <Table.Tr key={index}>
-              {columns.map((column) => (
-                <Table.Td key={column.key} data-format={column.format}>
-                  {cellOf(row, column)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+        <CellRows rows={rows} columns={columns} />
       </Table>
     </div>
   );

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Popover, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
+import { PopoverForm } from '../../../components/popover-form.tsx';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { serverNowMs } from '../../../lib/server-clock.ts';
 import type { ValueKey } from './find-mute.ts';
@@ -25,8 +26,7 @@ export function MuteButton({ name, of, mutes }: MuteButtonProps) {
   const [days, setDays] = useState<(typeof DAYS)[number]>('7');
   const [isSending, setSending] = useState(false);
   if (!mutes.mayMute) return null;
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     setSending(true);
     const until = new Date(serverNowMs() + Number(days) * DAY_MS).toISOString();
     const { partId, parameter } = of;
@@ -34,16 +34,12 @@ export function MuteButton({ name, of, mutes }: MuteButtonProps) {
     setSending(false);
   };
   return (
-    <Popover
-      width={300}
-      shadow="md"
-      position="bottom-end"
-      opened={isOpen}
-      onChange={setOpen}
-      trapFocus
-      returnFocus
-    >
-      <Popover.Target>
+    <PopoverForm
+      name={words.button(name)}
+      isOpen={isOpen}
+      onOpen={setOpen}
+      onSubmit={submit}
+      button={
         <ActionIcon
           size="sm"
           variant="subtle"
@@ -54,34 +50,29 @@ export function MuteButton({ name, of, mutes }: MuteButtonProps) {
         >
           <IconBellOff size={14} />
         </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={words.button(name)}>
-        <form onSubmit={(event) => void submit(event)}>
-          <Stack gap="xs">
-            <TextInput
-              size="xs"
-              label={words.reason}
-              placeholder={words.example}
-              maxLength={300}
-              required
-              data-autofocus
-              value={reason}
-              onChange={({ currentTarget: { value } }) => setReason(value)}
-            />
-            <SegmentedControl
-              size="xs"
-              fullWidth
-              aria-label={words.forHowLong}
-              data={DAYS.map((value) => ({ value, label: words.days(Number(value)) }))}
-              value={days}
-              onChange={setDays}
-            />
-            <Button size="xs" type="submit" loading={isSending} disabled={reason.trim() === ''}>
-              {words.submit}
-            </Button>
-          </Stack>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <TextInput
+        size="xs"
+        label={words.reason}
+        placeholder={words.example}
+        maxLength={300}
+        required
+        data-autofocus
+        value={reason}
+        onChange={({ currentTarget: { value } }) => setReason(value)}
+      />
+      <SegmentedControl
+        size="xs"
+        fullWidth
+        aria-label={words.forHowLong}
+        data={DAYS.map((value) => ({ value, label: words.days(Number(value)) }))}
+        value={days}
+        onChange={setDays}
+      />
+      <Button size="xs" type="submit" loading={isSending} disabled={reason.trim() === ''}>
+        {words.submit}
+      </Button>
+    </PopoverForm>
   );
 }

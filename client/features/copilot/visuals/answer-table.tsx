@@ -4,8 +4,9 @@ import { memo, useMemo, useState, type ReactNode } from 'react';
 import type { CopilotTableFragment } from '../../../gql/graphql.ts';
 import { saveCsv } from '../../../lib/csv.ts';
 import { saveParquet } from '../../../lib/parquet.ts';
-import { cellOf, headingText, shownColumns } from '../../../lib/format/cell.ts';
+import { headingText, shownColumns } from '../../../lib/format/cell.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { CellRows } from './cell-rows.tsx';
 import { csvRows, orderedRows, rowsOf, type SortOrder } from './table-rows.ts';
 import classes from './visuals.module.css';
 
@@ -64,17 +65,7 @@ export const AnswerTable = memo(function AnswerTable({
               ))}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
-            {shown.map((row, index) => (
-              <Table.Tr key={index}>
-                {columns.map((column) => (
-                  <Table.Td key={column.key} data-format={column.format}>
-                    {cellOf(row, column)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
+          <CellRows rows={shown} columns={columns} />
         </Table>
       </div>
       <Group gap="xs" mt={4}>
