@@ -16,33 +16,47 @@ export function exponentOf(points: readonly Point[]): number | null {
   return spread > 0 ? mean(([x, y]) => (x - meanX) * (y - meanY)) / spread : null;
 }
 
-/** A table for each curve of which at least two points were measured; empty where there is none. */
-export function growthText(results: readonly CaseResult[]): string {
+/** The costs of each contender that has two points or more of a curve. */
+export type Curve = {
+  readonly of: string;
+  readonly sizes: readonly number[];
+  readonly lines: readonly { readonly name: string; readonly points: readonly Point[] }[];
+};
+
+/** The curves of which at least two cases were measured. */
+export function curvesOf(results: readonly CaseResult[]): readonly Curve[] {
   const curves = Map.groupBy(
     results.filter(({ point }) => point !== null),
     ({ point }) => point?.of,
   );
-  const tables = [...curves].flatMap(([of, cases]) => (of && cases.length > 1 ? curveText(of, cases) : []));
-  return tables.length === 0 ? '' : ['## Growth', ABOUT, ...tables].join('\n\n');
+  return [...curves].flatMap(([of, cases]) => {
+    if (of === undefined || cases.length < 2) return [];
+    const names = cases[0]?.rows.map(({ name }) => name) ?? [];
+    const lines = names
+      .map((name) => ({ name, points: cases.flatMap((each) => pointOf(each, name) ?? []) }))
+      .filter(({ points }) => points.length > 1);
+    return [{ of, sizes: cases.flatMap(({ point }) => point?.size ?? []), lines }];
+  });
+}
+
+/** A table for each curve; empty where there is none. */
+export function growthText(results: readonly CaseResult[], plots: readonly string[]): string {
+  const tables = curvesOf(results).map(curveText);
+  return tables.length === 0 ? '' : ['## Growth', ABOUT, ...tables, ...plots].join('\n\n');
 }
 
 const ABOUT = `Processor time in all, server and Postgres together, in ms. Exponent: the cost grows as the size to this power, by least squares
 of the logarithms; 1 is in proportion.`;
 
-function curveText(of: string, cases: readonly CaseResult[]): string {
-  const sizes = cases.map(({ point }) => point?.size.toLocaleString('en-US') ?? '');
-  const names = cases[0]?.rows.map(({ name }) => name) ?? [];
-  const lines = names.flatMap((name) => {
-    const points = cases.map((each) => pointOf(each, name));
-    const known = points.filter((point) => point !== null);
-    if (known.length < 2) return [];
-    const costs = points.map((point) => digits(point?.costMs ?? null));
-    return `| ${[name, ...costs, exponentOf(known)?.toFixed(2) ?? '–'].join(' | ')} |`;
+function curveText({ of, sizes, lines }: Curve): string {
+  const rows = lines.map(({ name, points }) => {
+    const costs = sizes.map((size) => digits(points.find((point) => point.size === size)?.costMs ?? null));
+    return `| ${[name, ...costs, exponentOf(points)?.toFixed(2) ?? '–'].join(' | ')} |`;
   });
   return [
-    `| ${[of, ...sizes, 'exponent'].join(' | ')} |`,
+    `| ${[of, ...sizes.map((size) => size.toLocaleString('en-US')), 'exponent'].join(' | ')} |`,
     `| --- |${' ---: |'.repeat(sizes.length + 1)}`,
-    ...lines,
+    ...rows,
   ].join('\n');
 }
 

@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import type { Figures } from './cases.ts';
 import { costOf, digits, medianOf, type CaseResult } from './figures.ts';
 import { growthText } from './growth.ts';
+import { costPlot, growthPlots, plotLink, type Plot } from './plots.ts';
 
 /** Others are compared with this one: a subscription that passes the model's tokens on. */
 const BASELINE = 'yoga';
@@ -18,12 +19,18 @@ export function resultsText(
     '# Results of the bench against peers',
     `Written by \`npm run bench:peers\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC. ${machine}.${note === '' ? '' : ` **${note}**`}`,
     ABOUT.replace('ROUNDS', String(rounds)),
-    growthText(results),
-    ...results.map(caseText),
+    growthText(results, links(growthPlots(results))),
+    ...results.flatMap((each) => [caseText(each), ...links([costPlot(each)])]),
   ]
     .filter((part) => part !== '')
     .join('\n\n')}\n`;
 }
+
+/** Where the pictures stand, seen from the report. */
+export const PLOTS = 'plots';
+
+const links = (plots: readonly (Plot | null)[]): readonly string[] =>
+  plots.flatMap((plot) => (plot === null ? [] : plotLink(plot, PLOTS)));
 
 const ABOUT = `One fake model server, one client process, and each contender in a process of its own; all of them over HTTP on the
 loopback. Figures are medians of ROUNDS rounds in which the contenders took turns. Server and Postgres are the processor time

@@ -1,8 +1,9 @@
 /**
  * `npm run bench:peers [-- NAME …] [-- --rounds N] [--note TEXT]`: what a streamed token costs QPilot and what it costs
- * others. Names are of cases and of contenders; without any of a sort, all of it. Writes bench/RESULTS.md.
+ * others. Names are of cases and of contenders; without any of a sort, all of it. Writes bench/RESULTS.md and bench/plots.
  */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { interleave } from '../rounds.ts';
@@ -11,7 +12,8 @@ import { PEERS, startPeer, type Contender } from './contender.ts';
 import { startServed } from './processes.ts';
 import { startQPilot } from './qpilot.ts';
 import type { CaseResult } from './figures.ts';
-import { resultsText } from './results.ts';
+import { costPlot, growthPlots } from './plots.ts';
+import { PLOTS, resultsText } from './results.ts';
 
 const QPILOT = 'QPilot';
 const { values, positionals } = parseArgs({
@@ -59,12 +61,17 @@ async function runAll(): Promise<void> {
     const startedAt = new Date();
     const results: CaseResult[] = [];
     const file = fileURLToPath(new URL('../RESULTS.md', import.meta.url));
+    const pictures = fileURLToPath(new URL(`../${PLOTS}/`, import.meta.url));
+    await rm(pictures, { recursive: true, force: true });
+    await mkdir(pictures);
     for (const each of chosen(CASES, ({ name }) => name)) {
       console.error(`${each.name}: ${each.what}`);
       results.push(await runCase(each, contenders, model.url));
       // After each case: a run that is broken off leaves what it has.
       const about = { startedAt, rounds: Number(values.rounds), note: values.note };
       await writeFile(file, resultsText(results, about));
+      const plots = [...growthPlots(results), ...results.flatMap((result) => costPlot(result) ?? [])];
+      for (const plot of plots) await writeFile(join(pictures, plot.file), plot.svg);
     }
     console.log(`written to ${file}`);
   } finally {

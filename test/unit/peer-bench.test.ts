@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Figures } from '../../bench/peers/cases.ts';
 import { exponentOf } from '../../bench/peers/growth.ts';
+import { costPlot, growthPlots } from '../../bench/peers/plots.ts';
 import { resultsText } from '../../bench/peers/results.ts';
 import { ageOf, orderIn, promptOf, tokenOfNow, TOKEN_LENGTH } from '../../bench/peers/words.ts';
 
@@ -49,7 +50,8 @@ test('the report compares medians of server and Postgres with yoga, and names wh
     { name: 'fetch', runs: [], missing: 'cannot' },
     { name: 'ai', runs: [], missing: '3 of 5 tokens came' },
   ];
-  const text = resultsText([{ name: 'calls', what: 'ten answers', point: null, rows }], {
+  const calls = { name: 'calls', what: 'ten answers', point: null, rows };
+  const text = resultsText([calls], {
     startedAt: new Date('2026-05-20T01:00:00Z'),
     rounds: 3,
     note: 'A loaded machine.',
@@ -64,6 +66,9 @@ test('the report compares medians of server and Postgres with yoga, and names wh
   expect(cells('ai')[0]).toBe('ai (failed: 3 of 5 tokens came)');
   expect(text).toContain('Not possible with fetch.');
   expect(text).toContain('**A loaded machine.**');
+  expect(text).toContain('![Processor time of a token: ten answers](plots/calls.svg)');
+  expect(costPlot(calls)?.svg).toMatch(/>Postgres<.*>yoga<.*>QPilot<.*>μs a token</su);
+  expect(costPlot({ ...calls, rows: rows.slice(2) })).toBeNull();
 });
 
 test('the report says how a cost grows, for those of whom two sizes were measured', () => {
@@ -77,18 +82,20 @@ test('the report says how a cost grows, for those of whom two sizes were measure
       missing: usPerToken === null ? 'timed out' : null,
     })),
   });
-  const text = resultsText(
-    [
-      at(1, [['QPilot', 10], ['yoga', 10], ['ai', 5]]), // prettier-ignore
-      at(10, [['QPilot', 20], ['yoga', 100], ['ai', null]]), // prettier-ignore
-      at(100, [['QPilot', 40], ['yoga', 1000], ['ai', null]]), // prettier-ignore
-    ],
-    { startedAt: new Date('2026-05-20T01:00:00Z'), rounds: 3, note: '' },
-  );
+  const measured = [
+    at(1, [['QPilot', 10], ['yoga', 10], ['ai', 5]]), // prettier-ignore
+    at(10, [['QPilot', 20], ['yoga', 100], ['ai', null]]), // prettier-ignore
+    at(100, [['QPilot', 40], ['yoga', 1000], ['ai', null]]), // prettier-ignore
+  ];
+  const text = resultsText(measured, { startedAt: new Date('2026-05-20T01:00:00Z'), rounds: 3, note: '' });
   expect(text).toContain('| viewers of one answer | 1 | 10 | 100 | exponent |');
   expect(text).toContain('| QPilot | 10.0 | 20.0 | 40.0 | 0.30 |');
   expect(text).toContain('| yoga | 10.0 | 100 | 1000 | 1.00 |');
   expect(text).not.toMatch(/\| ai \| 5\.0 \| –/u);
+  const [plot] = growthPlots(measured);
+  expect(text).toContain(`(plots/${plot?.file})`);
+  expect(plot?.svg).toMatch(/>QPilot<.*>yoga</su);
+  expect(plot?.svg).not.toContain('>ai<');
 });
 
 test('an exponent is found in any power law, and in no single size', () => {
