@@ -101,7 +101,8 @@ export async function openMongo(
   if (tracing.isOn) traceMongo(client, tracing);
   resources.defer(() => client.close());
   try {
-    await client.connect();
+    // A database that was started a moment ago, or on a busy machine, may miss the first try of five seconds.
+    await client.connect().catch(() => client.connect());
   } catch (error) {
     const which = config.mongodbUri === null ? 'the embedded MongoDB' : 'the MongoDB that MONGODB_URI names';
     throw new StartupError(`${which} does not answer`, { cause: error });
