@@ -1,5 +1,6 @@
 import { compareChip, type ChipComparison, type PartValues } from '../../domain/chip/chip-comparison.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
+import { formatTime } from '../../domain/text/display-text.ts';
 import { compareQids, normaliseQid, qidLabel, twinOf } from '../../domain/qid.ts';
 import { METRIC_SCOPES, type MetricCatalog, type MetricScope } from '../../domain/values/metric.ts';
 import { latestByQubit, type UsableMeasurement } from '../../domain/values/measurement.ts';
@@ -75,7 +76,7 @@ export function createChipComparisons(deps: ChipComparisonsDeps) {
       const [before, after] = await snapshots(deps, chip, parts, [from, end]);
       if (!before || !after) throw new Error('two points in time give two snapshots');
       if (before.parts.length === 0) {
-        const message = `chip ${chip.chipId} has no result of these from before ${from.toISOString()}`;
+        const message = `chip ${chip.chipId} has no result of these from before ${formatTime(from)}; choose a later time`;
         throw InvalidInputError.at(['from'], message);
       }
       const { metrics } = deps;

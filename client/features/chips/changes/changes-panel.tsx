@@ -97,7 +97,7 @@ export function ChangesPanel({
     >
       {error && !chip && isInvalid(error) ? (
         <Text size="sm" c="dimmed">
-          {textOf(error.graphQLErrors[0]?.message ?? '')}
+          {textOf(error.graphQLErrors[0]?.message ?? '').replace(/^from: /u, '')}
         </Text>
       ) : error && !chip ? (
         <LoadError error={error} onRetry={retry} />

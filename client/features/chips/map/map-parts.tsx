@@ -35,6 +35,9 @@ function fillOf({ shown, state }: MapPart, { scale, byState, isDark }: PartLook)
   return shown === null || scale === null ? null : colorOf(scale, shown);
 }
 
+/** Width of a bold digit. */
+const DIGIT_EM = 0.7;
+
 /** A qubit: coloured, dashed without a value, crossed out where it is disabled, with a corner where it is doubtful. */
 export const QubitMark = memo(function QubitMark({ part, look, isSelected }: PartProps) {
   const { cellPx, isDark, byState, textOf, nameOf } = look;
@@ -45,7 +48,7 @@ export const QubitMark = memo(function QubitMark({ part, look, isSelected }: Par
   const ink = fill === null ? (isDark ? '#c9ccd1' : '#495057') : textOn(fill);
   const value = size >= VALUE_FROM_PX && !byState ? part.shown : null;
   const hasValue = value !== null;
-  const fontSize = Math.min(12, size * (hasValue ? 0.3 : 0.42));
+  const fontSize = Math.min(12, size * (hasValue ? 0.3 : 0.42), size / (DIGIT_EM * part.id.length));
   return (
     <>
       <g

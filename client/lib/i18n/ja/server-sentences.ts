@@ -32,8 +32,8 @@ export const serverSentences: Sentences = {
   'there is no qubit or coupling {qid} on chip {chip!}; its parts: {known}':
     'チップ {chip} に {qid} はありません。あるもの: {known}',
   'the model {model} has no provider here': 'モデル {model} のプロバイダーがここにはありません',
-  'from: chip {chip!} has no result of these from before {time}':
-    'チップ {chip} には {time} より前の結果がありません',
+  'from: chip {chip!} has no result of these from before {time}; choose a later time':
+    'チップ {chip} には {time} より前の結果がありません。もっと後の時点を選んでください',
   'this link is not valid in this project, or not any more; ask the person who gave it to you for a new one':
     'このリンクはこのプロジェクトでは無効か、期限が切れています。共有した人に新しいリンクを依頼してください',
   'this link is not valid, or not any more; ask the person who gave it to you for a new one':
