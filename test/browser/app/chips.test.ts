@@ -129,6 +129,22 @@ describeWithChromium('chips of other kinds', () => {
   });
 
   let written = 0;
+  test('a note in Markdown is shown as such, without its signs', async () => {
+    const { project_id } = (await db.collection('chip').findOne({ chip_id: 'demo-64' }))!;
+    const onQubit = { project_id, chip_id: 'demo-64', target_type: 'qubit', target_id: '3' };
+    const content = '## After the warm-up\n\n**T1** fell; see `CheckT1`.';
+    const note = { content, updated_by: 'ann', updated_at: DEMO_NOW };
+    await db
+      .collection('target_note')
+      .updateOne({ ...onQubit, scope_key: 'kept' }, { $set: { comments: [note] } }, { upsert: true });
+    const { page, complaints } = await open('/chips/demo-64/qubits/3');
+    const notes = page.getByRole('region', { name: 'Notes' });
+    await notes.getByRole('heading', { name: 'After the warm-up' }).waitFor();
+    await becomes(() => notes.locator('strong, code').allTextContents(), ['T1', 'CheckT1']);
+    expect(await notes.innerText()).not.toMatch(/##|\*\*|`/u);
+    expect([await seriousFindings(page), complaints]).toEqual([[], []]);
+  });
+
   test('a result that is written while one looks shows, without a reload', async () => {
     const { page } = await open('/chips/demo-64');
     await page.evaluate('globalThis.isSamePage = true');

@@ -54,7 +54,7 @@ describe('the next step of a job', () => {
       {
         turns: [ended(2, 'WORKING', 'COMPLETED', { type: 'review', note: 'which chip?', reportPath: null })],
       },
-      { type: 'review', note: 'which chip?' },
+      { type: 'review', note: 'which chip?', call: null },
     ],
     [
       'a phase that was cut off is gone on with',
