@@ -60,7 +60,6 @@ describe('a question', () => {
   test.each<[string, string[]]>([
     // health
     ['How is the chip?', ['health']],
-    ['How healthy is this chip?', ['health']],
     ['Give me an overview of chip demo-64', ['health @demo-64']],
     ['How is brisbane doing?', ['health @brisbane']],
     ['Summarize the chip', ['health']],
@@ -71,7 +70,6 @@ describe('a question', () => {
     [english.copilot.starters.healthy('brisbane'), ['health @brisbane']],
     [japanese.copilot.starters.healthy('brisbane'), ['health @brisbane']],
     ['チップの状態は？', ['health']],
-    ['チップの状態はどうですか？', ['health']],
     // rank
     ['Which five qubits have the shortest T1?', ['rank t1 lowest 5']],
     ['T1 が最も短い量子ビットを 5 つ教えてください。', ['rank t1 lowest 5']],
