@@ -112,3 +112,32 @@ test('the tool says nothing of falls where no value got worse', async () => {
   expect(formattedSummary).not.toMatch(/much worse|not judged/u);
   await qdash.close();
 });
+
+test('falls are read once for as long as nothing is written, and anew after that', async () => {
+  const qdash = await openQdashDatabase();
+  try {
+    const { db, services } = qdash;
+    const at = (days: number): string => new Date(NOW.getTime() - days * 86_400_000).toISOString();
+    await db.collection('chip').insertOne(chipDocument('C', { size: 1 }));
+    await db
+      .collection('qubit')
+      .insertOne(entityDocument('C', '0', { t1: parameter(40, 'us', { calibrated_at: new Date(at(1)) }) }));
+    const write = (days: number, value: number) =>
+      db.collection('task_result_history').insertOne(t1Result('C', '0', at(days), value, { error: 1 }));
+    await write(20, 40);
+    await write(1, 40);
+    const read = async () => {
+      const chip = await services.chips.get(viewer, 'C');
+      const [summary] = await services.chipSummaries.getMany([{ chip, parameters: null }]);
+      if (!summary || summary instanceof Error) throw new Error('no summary');
+      return services.chipFalls.ofWeek(chip, summary);
+    };
+    const first = await read();
+    expect(first.falls).toEqual([]);
+    expect(await read()).toBe(first);
+    await write(10, 90); // what was current a week before the newest value
+    expect(await read()).not.toBe(first);
+  } finally {
+    await qdash.close();
+  }
+});

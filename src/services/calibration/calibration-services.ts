@@ -61,6 +61,7 @@ export function createCalibrationServices(deps: CalibrationDeps) {
   const qubits = createQubits({ ...current, topologies });
   const parameterNames = createParameterNames({ store, qubits, couplings });
   const measured = createMeasuredEntities({ metrics, qubits, couplings, parameterNames });
+  const chipVersions = createChipVersions(store);
   const chipComparisons = createChipComparisons({ store, metrics, writingTasks, now });
   return {
     projects: createProjects(store, deps.project),
@@ -71,7 +72,7 @@ export function createCalibrationServices(deps: CalibrationDeps) {
       chips,
       ...(deps.chipPollMs !== undefined && { pollMs: deps.chipPollMs }),
     }),
-    chipVersions: createChipVersions(store),
+    chipVersions,
     topologies,
     qubits,
     couplings,
@@ -87,7 +88,7 @@ export function createCalibrationServices(deps: CalibrationDeps) {
     lineage: createLineage(store),
     layerFidelities: createLayerFidelities(store),
     chipComparisons,
-    chipFalls: createChipFalls({ store, metrics, writingTasks, chipComparisons }),
+    chipFalls: createChipFalls({ store, metrics, writingTasks, chipComparisons, chipVersions }),
     periodComparisons: createPeriodComparisons({ store, measured, writingTasks, topologies, timeZone, now }),
     cooldowns: {
       /** Cool-downs of the viewer's project, newest first; empty if the database has none. */

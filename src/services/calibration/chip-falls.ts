@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ChipChange } from '../../domain/chip/chip-comparison.ts';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
@@ -23,9 +24,12 @@ import { InvalidInputError } from '../../base/errors.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
 import type { ChipComparisonsService } from './chip-comparisons.ts';
 import { scopeOf } from './chip-scope.ts';
+import type { ChipVersions } from './chip-versions.ts';
 import type { WritingTasksFinder } from './writing-tasks.ts';
 
 const WEEK_MS = 7 * 86_400_000;
+/** Falls that are held, of a chip each. */
+const HELD = { max: 50, ttl: 60_000 };
 /** Results of each part from which its earlier changes are taken. */
 const EARLIER_RESULTS = 12;
 
@@ -34,6 +38,7 @@ export type ChipFallsDeps = {
   readonly metrics: MetricCatalog;
   readonly writingTasks: WritingTasksFinder;
   readonly chipComparisons: ChipComparisonsService;
+  readonly chipVersions: ChipVersions;
 };
 
 /** What got much worse on a chip. */
@@ -54,11 +59,22 @@ export function createChipFalls(deps: ChipFallsDeps) {
     );
     return fallsOf(changes, deps.metrics, new Map(earlier));
   };
+  const since = async (chip: Chip, from: Date, parameters: readonly string[]): Promise<Falls> => {
+    try {
+      const { changes } = await deps.chipComparisons.compare(chip, { from, parameters });
+      return await among(chip, changes, from);
+    } catch (error) {
+      if (error instanceof InvalidInputError) return { falls: [], notJudged: [] };
+      throw error;
+    }
+  };
+  /** By chip, start and parameters, with the version of the data that was read before. */
+  const held = new LRUCache<string, { readonly version: string; readonly falls: Promise<Falls> }>(HELD);
   return {
     among,
     /**
      * The values of a summary against those that were current a week before its newest one; nothing for a chip without
-     * values from before that.
+     * values from before that. Two reads for each parameter: held where the database says whether anything was written since.
      */
     async ofWeek(chip: Chip, summary: ChipSummary): Promise<Falls> {
       const { parameters, couplingParameters, freshness } = summary;
@@ -72,13 +88,16 @@ export function createChipFalls(deps: ChipFallsDeps) {
       );
       if (freshness.newestAt === null || names.length === 0) return { falls: [], notJudged: [] };
       const from = new Date(freshness.newestAt.getTime() - WEEK_MS);
-      try {
-        const { changes } = await deps.chipComparisons.compare(chip, { from, parameters: names });
-        return await among(chip, changes, from);
-      } catch (error) {
-        if (error instanceof InvalidInputError) return { falls: [], notJudged: [] };
-        throw error;
+      const version = await deps.chipVersions.of(scopeOf([chip]), false);
+      const key = JSON.stringify([chip.projectId, chip.chipId, from, names]);
+      const known = held.get(key);
+      if (known !== undefined && known.version === version) return known.falls;
+      const falls = since(chip, from, names);
+      if (version !== null) {
+        held.set(key, { version, falls });
+        falls.catch(() => held.delete(key));
       }
+      return falls;
     },
   };
 }

@@ -42,3 +42,5 @@ export function createChipVersions(store: Pick<CalibrationStore, 'writeClock' | 
     },
   };
 }
+
+export type ChipVersions = ReturnType<typeof createChipVersions>;
