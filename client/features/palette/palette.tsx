@@ -1,4 +1,5 @@
 import { Combobox, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core';
+import { useId } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
@@ -23,6 +24,8 @@ function Search({ onGone }: { readonly onGone: () => void }) {
   const navigate = useNavigate();
   // Escape closes the list, which is all there is here.
   const combobox = useCombobox({ opened: true, onDropdownClose: onGone });
+  // The library tells the field of its list only when it is drawn a second time.
+  const listId = useId();
   const [search, setSearch] = useState('');
   const everywhere = {
     heading: words.anywhere,
@@ -54,7 +57,7 @@ function Search({ onGone }: { readonly onGone: () => void }) {
   };
   return (
     <Combobox store={combobox} onOptionSubmit={go}>
-      <Combobox.EventsTarget withExpandedAttribute>
+      <Combobox.EventsTarget withExpandedAttribute aria-controls={listId}>
         <TextInput
           data-autofocus
           type="search"
@@ -72,7 +75,7 @@ function Search({ onGone }: { readonly onGone: () => void }) {
           }}
         />
       </Combobox.EventsTarget>
-      <Combobox.Options className={classes['options'] ?? ''} aria-label={common.goTo}>
+      <Combobox.Options id={listId} className={classes['options'] ?? ''} aria-label={common.goTo}>
         {groups.map(({ heading, places }) => (
           <Combobox.Group key={heading} label={heading}>
             {places.map(({ path, name }) => (
