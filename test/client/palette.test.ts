@@ -23,4 +23,13 @@ describe('the palette', () => {
     expect(found('q6')).toEqual([['Qubits', 'Q6', 'Q60', 'Q61', 'Q62', 'Q63']]);
     expect(found('nothing')).toEqual([]);
   });
+
+  test('finds a qubit of a large chip without the zeros before its number, and with them', () => {
+    const large = [{ heading: 'Qubits', places: places('Q0027', 'Q0270', 'Q1027', 'Q0127') }];
+    const names = (search: string) =>
+      findPlaces(large, search).flatMap(({ places: some }) => some.map(({ name }) => name));
+    expect(names('q27')).toEqual(['Q0027', 'Q0270']);
+    expect(names('Q0027')[0]).toBe('Q0027');
+    expect(names('q027')).toEqual(['Q0027', 'Q0270']);
+  });
 });

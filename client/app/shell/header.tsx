@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Menu, Text, Tooltip } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconMenu2, IconMessageChatbot, IconMessageOff, IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { Link, NavLink } from 'react-router';
 import { AlertCount } from '../../features/alerts/alert-count.tsx';
 import { AccountButton } from '../../features/account/account-button.tsx';
@@ -122,8 +122,14 @@ function PaletteButton() {
   const { common } = useWords();
   const [isOpen, palette] = useDisclosure();
   useHotkeys([['mod+K', palette.toggle]], []);
+  // Once it is there it is drawn without a pause: React holds back what was waited for by a third of a second.
+  const [Shown, setShown] = useState<ComponentType<{ onClose: () => void }>>(Palette);
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_AFTER_MS);
+    const show = async (): Promise<void> => {
+      const { default: loaded } = await loadPalette();
+      setShown(() => loaded);
+    };
+    const timer = setTimeout(() => void show().catch(() => undefined), PALETTE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -142,7 +148,7 @@ function PaletteButton() {
       </Tooltip>
       {isOpen && (
         <Suspense>
-          <Palette onClose={palette.close} />
+          <Shown onClose={palette.close} />
         </Suspense>
       )}
     </>
