@@ -4,8 +4,8 @@ import type { ChartSpec } from '../../src/domain/visuals.ts';
 import { medianOf, type CaseResult } from './figures.ts';
 import { curvesOf } from './growth.ts';
 
-/** A picture beside the report. */
-export type Plot = { readonly file: string; readonly alt: string; readonly svg: string };
+/** A picture beside the report; drawn when it is written. */
+export type Plot = { readonly file: string; readonly chart: ChartSpec };
 
 const NO_SOURCE = { chipId: null, oldestAt: null, newestAt: null };
 
@@ -53,12 +53,18 @@ export const growthPlots = (results: readonly CaseResult[]): readonly Plot[] =>
     }),
   );
 
-/** @throws Error for a chart that cannot be drawn, which is a fault of this bench */
-function plotOf(name: string, chart: ChartSpec): Plot {
+const plotOf = (name: string, chart: ChartSpec): Plot => ({
+  file: `${name.replaceAll(/[^a-z0-9]+/gu, '-')}.svg`,
+  chart,
+});
+
+/** A plot as SVG. @throws Error for a chart that cannot be drawn, which is a fault of this bench */
+export function drawPlot({ file, chart }: Plot): string {
   const picture = drawChart(chart, NO_SOURCE);
-  if ('refused' in picture) throw new Error(`${name} was not drawn, because ${picture.refused}`);
-  return { file: `${name.replaceAll(/[^a-z0-9]+/gu, '-')}.svg`, alt: chart.title, svg: picture.svg };
+  if ('refused' in picture) throw new Error(`${file} was not drawn, because ${picture.refused}`);
+  return picture.svg;
 }
 
 /** A plot as the report shows it. @param folder of the files, seen from the report */
-export const plotLink = ({ file, alt }: Plot, folder: string): string => `![${alt}](${folder}/${file})`;
+export const plotLink = ({ file, chart }: Plot, folder: string): string =>
+  `![${chart.title}](${folder}/${file})`;

@@ -12,7 +12,7 @@ import { PEERS, startPeer, type Contender } from './contender.ts';
 import { startServed } from './processes.ts';
 import { startQPilot } from './qpilot.ts';
 import type { CaseResult } from './figures.ts';
-import { costPlot, growthPlots } from './plots.ts';
+import { costPlot, drawPlot, growthPlots } from './plots.ts';
 import { PLOTS, resultsText } from './results.ts';
 
 const QPILOT = 'QPilot';
@@ -71,7 +71,7 @@ async function runAll(): Promise<void> {
       const about = { startedAt, rounds: Number(values.rounds), note: values.note };
       await writeFile(file, resultsText(results, about));
       const plots = [...growthPlots(results), ...results.flatMap((result) => costPlot(result) ?? [])];
-      for (const plot of plots) await writeFile(join(pictures, plot.file), plot.svg);
+      for (const plot of plots) await writeFile(join(pictures, plot.file), drawPlot(plot));
     }
     console.log(`written to ${file}`);
   } finally {
