@@ -40,7 +40,7 @@ const AlertDeliveryAboutEnum = enumOf<DeliveryAbout>('AlertDeliveryAbout', 'What
 
 const AlertDestinationEventEnum = enumOf<DestinationEvent>(
   'AlertDestinationEvent',
-  'What a destination can be told beside alerts.',
+  'Events that a destination can subscribe to, in addition to alerts.',
   {
     TURN_ENDED:
       'Each turn of a conversation, also with the builder, that ended, in any status. For a WEBHOOK alone; phases of jobs are left to JOB_ENDED.',
@@ -125,12 +125,13 @@ const AlertDestination = builder.objectRef<DestinationWithTarget>('AlertDestinat
       description: 'In which messages wait; null for none.',
     }),
     sendsRecoveries: t.boolean({
-      description: 'Whether it is told, too, when an alert recovers of whose opening it was told.',
+      description:
+        'Whether it also gets a message when an alert recovers, if it got one when the alert opened.',
       resolve: ({ recoveriesSince }) => recoveriesSince !== null,
     }),
     events: t.field({
       type: [AlertDestinationEventEnum],
-      description: 'What it is told beside alerts, which rules send there.',
+      description: 'Events it subscribes to. Alerts come from the rules that name it.',
       resolve: ({ events }) => [...events],
     }),
     failingSince: t.expose('failingSince', {
@@ -207,12 +208,13 @@ const SaveAlertDestinationInput = builder.inputType('SaveAlertDestinationInput',
     sendsRecoveries: t.boolean({
       required: false,
       defaultValue: true,
-      description: 'Whether it is told, too, when an alert recovers of whose opening it was told.',
+      description:
+        'Whether it also gets a message when an alert recovers, if it got one when the alert opened.',
     }),
     events: t.field({
       type: [AlertDestinationEventEnum],
       required: false,
-      description: 'What it is told beside alerts. Omit it to keep what there is, which is nothing at first.',
+      description: 'Events to subscribe to. If omitted, the current ones stay; a new destination has none.',
     }),
   }),
 });

@@ -134,7 +134,7 @@ describe('alerts in Japanese', () => {
       'its destination was switched off',
       'nothing arrived for 24 hours; last: hooks.lab.example did not answer in time',
       'the destination is switched off: hooks.lab.example answered 410; send a test or save it to switch it on',
-      'only a WEBHOOK can be told of turns: they would drown a chat or mailbox',
+      'only a WEBHOOK can subscribe to TURN_ENDED: so many messages would flood a chat or mailbox',
       'hooks.lab is in a private network; an operator can allow it with ALERT_PRIVATE_HOSTS=hooks.lab',
     ];
     expect(left(said, alerts)).toEqual([]);

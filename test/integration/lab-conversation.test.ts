@@ -250,7 +250,7 @@ describe('a tool that writes', () => {
     expect(await decide(lab, toolCallId, true)).toMatchObject({ code: 'CONFLICT' });
   });
 
-  test('is not called when it is declined, and the model is told', async () => {
+  test('is not called when it is declined, and the model gets the refusal', async () => {
     const fridge = await fridgeOf();
     const lab = await open([settingsOf(fridge)], [[HEAT], [{ text: 'Then not.' }]]);
     const sent = await send(lab, 'Heat it');

@@ -228,7 +228,7 @@ describe('a server that does not answer as it should', () => {
     expect(server.calls.length).toBe(calls);
   });
 
-  test('that hangs is told when the turn is cancelled, and the call ends at once', async () => {
+  test('that hangs receives a cancellation when the turn is cancelled, and the call ends at once', async () => {
     const stop = new AbortController();
     let wasLeft = false;
     const server = own(

@@ -307,7 +307,7 @@ describe('a flood', () => {
   });
 });
 
-test('a person has a number of assistants, and is told to end some', async () => {
+test('a person can connect a limited number of assistants, and is asked to disconnect some', async () => {
   const request = requestOf(await registered(), it.url);
   await run(
     `insert into auth.assistants (id, user_id, client_id, project_id, scopes, resource, redirect_uri, challenge, expires_at)

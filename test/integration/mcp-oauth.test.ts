@@ -66,7 +66,7 @@ const statusOf = async (access: string, method = 'tools/list', params = {}) =>
   (await mcp(it.url, method, params, bearer({ access }))).status;
 
 describe('a program that knows nothing', () => {
-  test('is told by a refusal where to sign in, and finds everything from there', async () => {
+  test('learns from the 401 response where to sign in, and discovers everything from there', async () => {
     const refused = await mcp(it.url, 'tools/list');
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([
       401,
@@ -87,12 +87,12 @@ describe('a program that knows nothing', () => {
     });
   });
 
-  test('with a wrong token is told that it is wrong', async () => {
+  test('with a wrong token gets invalid_token', async () => {
     const { headers } = await mcp(it.url, 'tools/list', {}, bearer({ access: `qpa_${'A'.repeat(43)}` }));
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
-  test('registers, and is told what counts of what it asked for', async () => {
+  test('registers, and receives the metadata that was accepted', async () => {
     const asked = { token_endpoint_auth_method: 'client_secret_basic', client_name: '\u202EClau\u0000de' };
     const { status, body } = await register(it.url, asked);
     expect(status).toBe(201);

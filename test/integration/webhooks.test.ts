@@ -171,7 +171,7 @@ const later = async (): Promise<void> => {
   await database.db.updateTable('alert_destinations').set({ rests_until: null }).execute();
 };
 
-test('a turn is told once by many servers, signed, with ids of the API and without a word of it', async () => {
+test('many servers send one signed webhook for a turn, with ids of the API and without its text', async () => {
   const { secret, destination } = await save('/hook');
   await save('/jobs-only', { events: ['JOB_ENDED'] });
   await save('/nothing', { events: [] });
@@ -215,7 +215,7 @@ test('a turn is told once by many servers, signed, with ids of the API and witho
   expect(await only('vera', `{ node(id: "${turnId}") { id } }`)).toBeNull(); // the log opens nothing
 });
 
-test('one that failed has the code of its error; a title is told only while the project may read it', async () => {
+test('one that failed has the code of its error; a title is included only while the project may read it', async () => {
   await save('/hook');
   const { sessionId } = await ask('secret question to fail');
   await change('anna', 'shareSession', { sessionId, visibility: 'LINK' });
@@ -240,7 +240,9 @@ test('a job that ends is told in JSON, a chat and a mail, its phases are not; tu
   await save('/hook');
   await save('/slack', { kind: 'SLACK', events: ['JOB_ENDED'] });
   await save('/mail', { kind: 'EMAIL', url: null, addresses: ['shift@lab.example'], events: ['JOB_ENDED'] });
-  expect((await save('/x', { kind: 'TEAMS' })).message).toContain('only a WEBHOOK can be told of turns');
+  expect((await save('/x', { kind: 'TEAMS' })).message).toContain(
+    'only a WEBHOOK can subscribe to TURN_ENDED',
+  );
   const created = (await change(
     'anna',
     'createJob',

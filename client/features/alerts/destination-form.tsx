@@ -16,7 +16,7 @@ const KINDS = [
   'EMAIL',
 ] as const satisfies readonly AlertDestinationKind[];
 
-/** What each kind can be told beside alerts: turns would drown a chat. */
+/** Events that each kind of destination can subscribe to: turns would flood a chat. */
 const eventsOf = (kind: AlertDestinationKind): readonly AlertDestinationEvent[] =>
   kind === 'WEBHOOK' ? ['JOB_ENDED', 'TURN_ENDED'] : ['JOB_ENDED'];
 

@@ -5,7 +5,7 @@ import { readServer, type ServerOptions } from './server.ts';
 import { createSocket } from './socket.ts';
 import { watchPage } from './waking.ts';
 
-/** A numbered event, as any log has them. */
+/** An event with its sequence number in the log. */
 type Numbered = { readonly seq: number };
 
 /** The one field of a subscription. */

@@ -5,7 +5,7 @@ import type { EndedWork } from './ended-work.ts';
 export const DESTINATION_KINDS = ['SLACK', 'TEAMS', 'MATTERMOST', 'WEBHOOK', 'EMAIL'] as const;
 export type DestinationKind = (typeof DESTINATION_KINDS)[number];
 
-/** What a destination can be told beside alerts, which rules send there. */
+/** Events that a destination can subscribe to. Alerts come from the rules that name it. */
 export const DESTINATION_EVENTS = ['TURN_ENDED', 'JOB_ENDED'] as const;
 export type DestinationEvent = (typeof DESTINATION_EVENTS)[number];
 
@@ -35,9 +35,9 @@ type Destination = {
   readonly name: string;
   readonly kind: DestinationKind;
   readonly quiet: QuietHours | null;
-  /** Alerts that recovered after it are told, too; null: none. */
+  /** Messages are also sent for alerts that recover after this time; null: for none. */
   readonly recoveriesSince: Date | null;
-  /** What it is told beside alerts. */
+  /** Events it subscribes to. */
   readonly events: readonly DestinationEvent[];
   /** Attempts that failed since the last one that arrived. */
   readonly failures: number;

@@ -1,4 +1,4 @@
-/** Turns and jobs that ended, as webhooks are told of them: ids, times, status and usage, and no words of anybody. */
+/** Payload of webhooks about ended turns and jobs: ids, times, status and usage, but no text that anybody wrote. */
 import type { SessionKind, TokenTotals, TurnStatus } from '../conversation/session.ts';
 import type { JobStatus } from '../jobs/job.ts';
 

@@ -1,4 +1,4 @@
-/** Addresses of OAuth, and what a request to `/mcp` without sign-in is told of them. */
+/** OAuth endpoints, their metadata documents, and the `WWW-Authenticate` challenge of `/mcp`. */
 import type { IncomingMessage } from 'node:http';
 import { SCOPES, type Scope } from '../../domain/members/scope.ts';
 

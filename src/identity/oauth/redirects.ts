@@ -1,4 +1,4 @@
-/** Where a program may be sent back to after somebody agreed, and how people are told. */
+/** Redirect URIs: which are allowed, how they compare, and how the consent page shows them. */
 
 /** Names of this computer; any port of them is the program's own (RFC 8252). */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -48,7 +48,7 @@ export function destinationOf(address: string): Destination {
   return { kind: 'app', name: url.protocol.slice(0, -1) };
 }
 
-/** The address with what the program is told. */
+/** The redirect URI with the parameters of the response. */
 export function redirectTo(address: string, told: Readonly<Record<string, string | null>>): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(told)) if (value !== null) url.searchParams.set(name, value);

@@ -155,7 +155,8 @@ async function saveDestination(
   const refusal = url === null ? null : channels.refusalOf(new URL(url));
   if (refusal !== null) throw InvalidInputError.at(['input', 'url'], refusal);
   if (kind !== 'WEBHOOK' && asked?.includes('TURN_ENDED')) {
-    const message = 'only a WEBHOOK can be told of turns: they would drown a chat or mailbox';
+    const message =
+      'only a WEBHOOK can subscribe to TURN_ENDED: so many messages would flood a chat or mailbox';
     throw InvalidInputError.at(['input', 'events'], message);
   }
   return transact(db, async (tx) => {

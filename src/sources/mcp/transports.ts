@@ -99,7 +99,7 @@ function bounded(server: string, scope: CallScope | undefined): TransformStream<
       controller.error(error);
     },
     flush() {
-      // An answer that has come is understood by then; after it, this is told to nobody.
+      // By then a complete answer has been parsed and its call has ended, so nobody receives this error.
       setTimeout(() => scope?.onEnd(closedEarly(server)), PARSE_MS).unref();
     },
   });

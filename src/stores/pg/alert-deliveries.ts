@@ -1,4 +1,4 @@
-/** Which alerts are told where: an alert goes to a destination once, and once more when it recovers. */
+/** Which alerts go to which destination: each once when it opens, and once when it recovers. */
 import { type RawBuilder, sql } from 'kysely';
 import type { AlertAbout, DestinationWithTarget } from '../../domain/alerts/destination.ts';
 import { rowToDestination } from './alert-destinations.ts';

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { DestinationEvent } from '../../domain/alerts/destination.ts';
 
-/** Where the rows of a CTE `ended` are told, as the end of an insert; `facts`: an {@link EndedWork} as SQL. */
+/** SQL that inserts one delivery per subscribed destination for each row of the CTE `ended`; `facts`: an {@link EndedWork} as SQL. */
 const deliveriesOf = (about: DestinationEvent, facts: string) => `
   insert into alert_deliveries
     (id, project_id, destination_id, about, ended, state, attempts, next_at, created_at)

@@ -110,7 +110,7 @@ describeWithChromium('alerts', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a webhook is told of answers that ended; its log says what became of each, and sends one again', async () => {
+  test('a webhook is notified when answers end; its log shows the outcome of each message and can resend one', async () => {
     const receiver = await startWebhookReceiver();
     const { page, complaints } = await openTab(browser, `${app.url}/alerts`);
     await page.getByRole('button', { name: 'New destination' }).click();
@@ -119,10 +119,10 @@ describeWithChromium('alerts', () => {
     await form.getByLabel('Kind').first().click();
     await page.getByRole('option', { name: 'Webhook (signed JSON)' }).click();
     await form.getByLabel('Address of the webhook').fill(`${receiver.url}/hook`);
-    await form.getByLabel('Also tell of each answer').check();
+    await form.getByLabel('Also notify when an answer ends').check();
     await form.getByRole('button', { name: 'Save the destination' }).click();
     await page.getByText(/^whsec_/u).waitFor();
-    await page.getByText('is also told of ended answers').waitFor();
+    await page.getByText('also notified about ended answers').waitFor();
     for (const status of [204, 410]) {
       receiver.answer('/hook', status);
       const mutation = `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { __typename } }`;

@@ -101,7 +101,7 @@ describeWithChromium('somebody whose assistant asks to be let in', () => {
     await panel.getByRole('button', { name: 'End Claude Code' }).click();
     await panel.getByText('None.').waitFor();
     await until(async () => (await mcp(it.url, 'tools/list', {}, headers)).status === 401);
-    // Who is not signed in yet is told so, which a browser notes.
+    // The browser logs the 401 that comes before the sign-in.
     expect(complaints.filter((each) => !each.includes('status of 401'))).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describeWithChromium('somebody whose assistant asks to be let in', () => {
     expect(heard.at(-1)?.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('is told what is wrong with a request, and led nowhere', async () => {
+  test('sees what is wrong with a request, and is redirected nowhere', async () => {
     const { clientId } = await begin('Claude Code');
     const { query } = requestOf(clientId, it.url, { redirect_uri: 'https://evil.example/' });
     const { page } = await openTab(browser, `${it.url}/connect?${query}`, { locale: 'en-US' });

@@ -159,7 +159,7 @@ const PROBLEMS: Sentences = {
   'must have at most {n#} characters': '{n} 文字以下にしてください',
   'must be a time such as {time!}': '{time} のような時刻を入力してください',
   'must be an IANA time zone, for example {zone!}': '{zone} のような IANA タイムゾーンを入力してください',
-  'only a WEBHOOK can be told of turns: they would drown a chat or mailbox':
+  'only a WEBHOOK can subscribe to TURN_ENDED: so many messages would flood a chat or mailbox':
     '回答の終了は WEBHOOK にのみ通知できます',
   'its destination was switched off': '通知先が停止されました',
   'nothing arrived for {n#} hours; last: {why}': '{n} 時間届いていません。最後のエラー: {why}',

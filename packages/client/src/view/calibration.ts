@@ -130,7 +130,7 @@ export type ChipOptions = Omit<FollowOptions, 'after'> & {
   readonly metric?: string | undefined;
 };
 
-/** So long the first read waits for the subscription, which tells of all changes from then on. */
+/** How long the first read waits for the subscription to open, which reports every later change. */
 const READY_WITHIN_MS = 1_000;
 /** How often a chip is read again at most, while its results arrive one after the other. */
 const QUIET_MS = 2_000;

@@ -5,7 +5,7 @@ import type { Migration } from 'kysely/migration';
 async function endedWork(db: Kysely<never>): Promise<void> {
   for (const statement of [
     `alter table alert_destinations
-      add column events text[] not null default '{}', -- what is told beside alerts
+      add column events text[] not null default '{}', -- events it subscribes to, in addition to alerts
       add column failures integer not null default 0, -- in a row
       add column failing_since timestamptz, add column rests_until timestamptz,
       add column disabled_at timestamptz, add column disabled_reason text`,
