@@ -182,6 +182,14 @@ describe('a refresh token', () => {
     expect(await statusOf(second.access)).toBe(200);
   });
 
+  test('that comes again for more rights is refused, and leaves what it gave before', async () => {
+    const first = await connect(it.url, owner, { scopes: ['read'] });
+    const second = renewed(await form(it.url, 'token', renewal(first)), first);
+    const more = await form(it.url, 'token', { ...renewal(first), scope: 'read ask' });
+    expect(more.body['error']).toBe('invalid_scope');
+    expect(await statusOf(second.access)).toBe(200);
+  });
+
   test('that comes again a minute later ends all of them, though nobody used what it gave', async () => {
     const first = await connect(it.url, owner);
     const second = renewed(await form(it.url, 'token', renewal(first)), first);

@@ -51,7 +51,7 @@ export async function registerClient(
   const id = randomBytes(16).toString('base64url');
   const at = await assistants.register({ id, name, redirectUris }, MOST_WAITING);
   if (at === null) {
-    const why = 'too many programs wait to be connected; try again tomorrow, or use an API key';
+    const why = 'too many programs wait to be connected; try again later, or use an API key';
     throw new OAuthError('temporarily_unavailable', why, HOUR_S);
   }
   return {

@@ -80,13 +80,14 @@ export const createAssistantTokens = (db: Db) => ({
       const found = await lock(tx, 'refresh', given.hash);
       if (found === null) return UNKNOWN;
       if (found.clientId !== given.clientId) return end(tx, found, 'presented by another');
-      if (found.isSpent && !(await takeBack(tx, given.hash))) return end(tx, found, 'used twice');
+      if (found.isSpent && !(await isRetry(tx, given.hash))) return end(tx, found, 'used twice');
       if (found.isExpired) return { kind: 'refused', reason: 'expired' };
       if (given.resource !== null && given.resource !== found.resource)
         return { kind: 'refused', reason: 'other resource' };
       const scopes = given.scopes ?? found.scopes;
       if (scopes.some((scope) => !found.scopes.includes(scope)))
         return { kind: 'refused', reason: 'more rights' };
+      if (found.isSpent) await takeBack(tx, given.hash);
       return give(tx, found, given, scopes);
     });
   },
@@ -183,8 +184,8 @@ async function replaceEarlier(tx: Tx, { holder, clientId, projectId }: Found): P
     .execute();
 }
 
-/** Removes what was given for a refresh token a moment ago; false if that is longer ago, or some of it was used. */
-async function takeBack(tx: Tx, parent: string): Promise<boolean> {
+/** Whether a refresh token was spent a moment ago, and nothing that was given for it has been used. */
+async function isRetry(tx: Tx, hash: string): Promise<boolean> {
   const { fresh, used } = await tx
     .selectFrom('auth.assistant_tokens as t')
     .select(sql<boolean>`t.spent_at > now() - ${LIFETIMES.retry} * interval '1 second'`.as('fresh'))
@@ -192,14 +193,17 @@ async function takeBack(tx: Tx, parent: string): Promise<boolean> {
       sql<boolean>`exists (select from auth.assistant_tokens as n where n.parent = t.hash
         and n.assistant_id = t.assistant_id and coalesce(n.used_at, n.spent_at) is not null)`.as('used'),
     )
-    .where('t.hash', '=', parent)
+    .where('t.hash', '=', hash)
     .executeTakeFirstOrThrow();
-  if (!fresh || used) return false;
+  return fresh && !used;
+}
+
+/** Removes what was given for a refresh token. */
+async function takeBack(tx: Tx, parent: string): Promise<void> {
   await sql`
     delete from auth.assistant_tokens as n using auth.assistant_tokens as t
     where t.hash = ${parent} and n.parent = t.hash and n.assistant_id = t.assistant_id
   `.execute(tx);
-  return true;
 }
 
 async function give(
