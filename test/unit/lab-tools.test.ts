@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { boundedSchema } from '../../src/sources/mcp/bounded-schema.ts';
 import { labToolsOf, NAME_JOINT } from '../../src/sources/mcp/lab-tool.ts';
 import { labResultOf } from '../../src/sources/mcp/lab-result.ts';
+import { withoutSecrets } from '../../src/sources/mcp/server-faults.ts';
 import { TOOL_CATALOGUE } from '../../src/domain/tool-catalogue.ts';
 import { labSettings } from '../support/lab-servers.ts';
 
@@ -168,5 +169,15 @@ describe('the settings file', () => {
     ["{ name: f, url: 'http://f/', token: sk-secret, projects: all, tools: [a] }", 'MCP_FRIDGE_TOKEN'],
   ])('refuses %s and says what is right', (server, words) => {
     expect(() => parsed(`  - ${server}`)).toThrow(words);
+  });
+});
+
+test('secrets are taken out of texts, keys and numbers of an answer, which stays an answer', () => {
+  const clean = withoutSecrets(['123456', 'a"b', '']);
+  const answer = { '123456': ['of 123456', 1234567, 12], quoted: 'a"b', none: null };
+  expect(clean(answer)).toEqual({
+    '[redacted]': ['of [redacted]', '[redacted]', 12],
+    quoted: '[redacted]',
+    none: null,
   });
 });

@@ -45,8 +45,8 @@ function labTool(servers: Pick<LabServers, 'call'>, tool: LabTool): Tool {
     },
     ...(writes && { approval: { server, tool: itsName } }),
     describe: (args) => JSON.stringify(args).slice(0, 120),
-    // Results are kept, and what writes is done in the order in which it was asked for.
-    conflictKey: () => (writes ? `${SESSION_DATA} ${server}` : SESSION_DATA),
+    // Calls that write run in the order in which they were asked for, and hold up nothing else while a person decides.
+    conflictKey: () => (writes ? `writes of ${server}` : SESSION_DATA),
     async run(args, context) {
       const { viewer, signal, now } = context;
       const { projectId, id: viewerId } = viewer;

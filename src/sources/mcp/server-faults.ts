@@ -7,6 +7,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { LabServerError } from '../../base/errors.ts';
+import { mapStrings } from '../../domain/text/stored-text.ts';
 import { isRecord } from '../../domain/values/stored-values.ts';
 import { inOneLine } from './bounded-schema.ts';
 import { closedEarly } from './transports.ts';
@@ -62,14 +63,18 @@ function systemCode(error: unknown): string | null {
 export const messageOf = (error: unknown): string =>
   isRecord(error) && typeof error['message'] === 'string' ? inOneLine(error['message'], 300) : 'unknown';
 
+const REDACTED = '[redacted]';
+
 /** Takes secrets out of what a server says, which may repeat what it was sent. */
 export function withoutSecrets(secrets: readonly string[]): <Value>(value: Value) => Value {
-  const written = secrets
-    .filter((secret) => secret !== '')
-    .map((secret) => JSON.stringify(secret).slice(1, -1));
+  const known = secrets.filter((secret) => secret !== '');
+  const clean = (text: string): string =>
+    known.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
+  // A secret of digits may come back as a number.
+  const ofNumber = (_key: string, item: unknown): unknown =>
+    typeof item === 'number' && known.some((secret) => String(item).includes(secret)) ? REDACTED : item;
   return (value) => {
-    const json = JSON.stringify(value);
-    const clean = written.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), json);
-    return clean === json ? value : (JSON.parse(clean) as typeof value);
+    if (known.length === 0) return value;
+    return mapStrings(JSON.parse(JSON.stringify(value), ofNumber), clean) as typeof value;
   };
 }

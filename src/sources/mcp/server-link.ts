@@ -185,6 +185,7 @@ export class LabServerLink {
       };
       try {
         const answer = await callScope.run(scope, () => ask(client, stop));
+        this.#failures = 0;
         this.#timeouts = 0;
         this.#problem = null;
         return answer;
@@ -269,7 +270,6 @@ export class LabServerLink {
       await transport.close().catch(() => undefined);
       throw error;
     }
-    this.#failures = 0;
     return client;
   }
 
