@@ -89,8 +89,8 @@ export type ColorMap = {
 };
 
 /**
- * The scale of a trace or its markers, which begin with `z` or `c`; null without any number. `auto` is what Plotly
- * takes where the figure names none.
+ * The scale of a trace or its markers, which begin with `z` or `c`; null without any number. Where the figure
+ * names no scale, it is Plotly's default.
  */
 export function colorMapOf(owner: JsonObject, letter: 'z' | 'c', values: readonly number[]): ColorMap | null {
   let [low, high] = [Infinity, -Infinity];

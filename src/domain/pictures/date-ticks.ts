@@ -25,7 +25,9 @@ const NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'O
 export const LAST_TIME = 8.64e15;
 
 /** Between two times, `about` so many. */
-export function dateTicks([low, high]: readonly [number, number], about: number): readonly Tick[] {
+export function dateTicks(range: readonly [number, number], about: number): readonly Tick[] {
+  // The room around the values may reach past the last time that there is.
+  const [low, high] = range.map((end) => Math.max(-LAST_TIME, Math.min(LAST_TIME, end))) as [number, number];
   const rough = (high - low) / Math.max(1, about);
   const step = STEPS.find((each) => each >= rough);
   const months = MONTHS.find((each) => each * MONTH >= rough) ?? MOST_MONTHS;

@@ -42,8 +42,16 @@ export const scalarText = (value: Json): string | null =>
 export function listIn(object: JsonObject, name: string): readonly Json[] | null {
   const value = object[name];
   if (isJsonList(value)) return value;
-  return isJsonObject(value ?? null) ? unpacked(value as JsonObject) : null;
+  if (!isJsonObject(value ?? null)) return null;
+  const packed = value as JsonObject;
+  const known = UNPACKED.get(packed);
+  const list = known === undefined ? unpacked(packed) : known;
+  UNPACKED.set(packed, list);
+  return list;
 }
+
+/** Lists that were written as bytes, which each point of a trace asks for. */
+const UNPACKED = new WeakMap<JsonObject, readonly Json[] | null>();
 
 /** A list of lists. */
 export const rowsIn = (object: JsonObject, name: string): readonly (readonly Json[])[] =>

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { dateTicks, LAST_TIME } from '../../../src/domain/pictures/date-ticks.ts';
 import { drawChart } from '../../../src/domain/pictures/draw-chart.ts';
 import { pictureWords } from '../../../src/domain/pictures/picture-words.ts';
 import { formatNumber } from '../../../src/domain/text/display-text.ts';
@@ -131,6 +132,12 @@ describe('axes', () => {
     expect(lineThrough(['2026-05-01T00:00:00+09:00', '2026-05-03T00:00:00+09:00'], [1, 2])).toContain(
       'May 1, 2026',
     );
+    for (const range of [
+      [LAST_TIME - 3_600_000, LAST_TIME * 1.05],
+      [-LAST_TIME * 1.05, 0],
+    ] as const)
+      // prettier-ignore
+      expect(dateTicks(range, 5).length).toBeGreaterThan(0);
   });
 
   test('of names keep their order, and rows of a ranking begin at the top', () => {

@@ -22,6 +22,7 @@ export function heatmapMark({ trace, axes, name }: Trace): Mark {
   const map = colorMapOf(trace, 'z', values);
   const gap = { x: numberIn(trace, 'xgap') ?? 0, y: numberIn(trace, 'ygap') ?? 0 };
   const opacity = numberIn(trace, 'opacity');
+  const textOf = cellTexts(trace);
   return {
     x: reachOf(edges.x.flat(), false),
     y: reachOf(edges.y.flat(), false),
@@ -36,7 +37,7 @@ export function heatmapMark({ trace, axes, name }: Trace): Mark {
             if (value === null || map === null || !across || !down) return '';
             const box = boxOf(across, down, gap, panel);
             const fill = colorAt(map, value);
-            const text = wordsOf(trace, value, x, y);
+            const text = textOf(value, x, y);
             return (
               rect(box, {
                 fill,
@@ -96,12 +97,13 @@ function boxOf(
   return { left: left + dx / 2, top: top + dy / 2, width: right - left - dx, height: bottom - top - dy };
 }
 
-function wordsOf(trace: JsonObject, z: number, x: number, y: number): string | null {
+/** The words in each cell; null for none. */
+function cellTexts(trace: JsonObject): (z: number, x: number, y: number) => string | null {
   const template = textIn(trace, 'texttemplate');
-  if (template === null) return null;
-  const [xs, ys] = [listIn(trace, 'x'), listIn(trace, 'y')];
-  const text = rowsIn(trace, 'text')[y]?.[x] ?? null;
-  return filledIn(template, { z, text, x: xs?.[x] ?? x, y: ys?.[y] ?? y });
+  if (template === null) return () => null;
+  const [xs, ys, texts] = [listIn(trace, 'x'), listIn(trace, 'y'), rowsIn(trace, 'text')];
+  return (z, x, y) =>
+    filledIn(template, { z, text: texts[y]?.[x] ?? null, x: xs?.[x] ?? x, y: ys?.[y] ?? y });
 }
 
 const SIZE = 11;

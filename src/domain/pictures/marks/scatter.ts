@@ -22,7 +22,7 @@ export function scatterMark(given: Trace, before: Mark | null, fontColor: string
     colorIn(objectIn(trace, 'line')['color']) ??
     (hasMarkers ? colorIn(objectIn(trace, 'marker')['color']) : null) ??
     color;
-  const marker = markerStyles(trace, points, lineColor);
+  const marker = markerStyles(trace, lineColor);
   const [errorX, errorY] = [errorsOf(trace, 'error_x'), errorsOf(trace, 'error_y')];
   const spread = (letter: 'x' | 'y'): Iterable<number | null> => {
     const errors = letter === 'x' ? errorX : errorY;
@@ -168,7 +168,7 @@ type Markers = Pick<Mark, 'colors'> & {
   readonly radiusAt: (index: number) => number;
 };
 
-function markerStyles(trace: JsonObject, points: readonly (Point | null)[], fallback: string): Markers {
+function markerStyles(trace: JsonObject, fallback: string): Markers {
   const marker = objectIn(trace, 'marker');
   const values = listIn(marker, 'color');
   const numbers = (values ?? []).filter((value) => typeof value === 'number');
@@ -176,8 +176,7 @@ function markerStyles(trace: JsonObject, points: readonly (Point | null)[], fall
   const edge = objectIn(marker, 'line');
   const colorOf = (value: Json): string =>
     (typeof value === 'number' && map !== null ? colorAt(map, value) : colorIn(value)) ?? fallback;
-  const isSingle = points.length > 0 && values === null;
-  const single = isSingle ? colorOf(marker['color'] ?? null) : fallback;
+  const single = colorOf(marker['color'] ?? null);
   return {
     colors: map !== null && hasBar(marker, false) ? { map, bar: objectIn(marker, 'colorbar') } : null,
     styleAt: (index) => {
@@ -185,12 +184,7 @@ function markerStyles(trace: JsonObject, points: readonly (Point | null)[], fall
       const width = settingAt(edge, 'width', index);
       return {
         symbol: typeof symbol === 'string' ? symbol : 'circle',
-        color:
-          values === null
-            ? isSingle
-              ? single
-              : colorOf(marker['color'] ?? null)
-            : colorOf(values[index] ?? null),
+        color: values === null ? single : colorOf(values[index] ?? null),
         opacity: typeof opacity === 'number' ? Math.max(0, Math.min(1, opacity)) : 1,
         edge: colorIn(settingAt(edge, 'color', index)) ?? '#444444',
         edgeWidth: typeof width === 'number' ? Math.min(10, width) : 0,
