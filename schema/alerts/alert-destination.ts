@@ -68,7 +68,7 @@ const AlertDelivery = builder.objectRef<Delivery>('AlertDelivery').implement({
     'A message: one for all alerts that were due at once, one for each turn or job that ended. Those about alerts are kept for a year, others for 30 days.',
   fields: (t) => ({
     deliveryId: t.exposeID('id', { description: 'Its id, which receivers see, too.' }),
-    about: t.expose('about', { type: AlertDeliveryAboutEnum, description: 'What it says of its alerts.' }),
+    about: t.expose('about', { type: AlertDeliveryAboutEnum, description: 'What it is about.' }),
     state: t.expose('state', { type: AlertDeliveryStateEnum, description: 'How far it came.' }),
     alertCount: t.exposeInt('alertCount', {
       description: 'Alerts in it; 0 where it is about a turn or job.',

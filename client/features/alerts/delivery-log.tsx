@@ -15,7 +15,7 @@ type DeliveryLogProps = {
   readonly page: AlertsPage;
 };
 
-/** Beside the newest message a folded log shows so many that failed or wait. */
+/** A folded log shows at most so many that failed or wait. */
 const SHOWN = 4;
 
 /** The last messages to a destination; folded, the newest and those that failed or wait. */

@@ -22,7 +22,7 @@ export type EndedTurn = Ended & {
   readonly status: TurnStatus;
 };
 
-/** The end of one run; times and usage are of all runs of the job. */
+/** A run that ended or awaits a review; times and usage are of all runs of the job. */
 export type EndedJob = Ended & {
   readonly jobId: string;
   readonly run: number;

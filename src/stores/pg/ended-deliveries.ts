@@ -34,7 +34,8 @@ export const JOB_DELIVERIES = sql.raw(
       'chipId', ended.chip_id, 'finishedAt', coalesce(ended.finished_at, now()),
       'model', (select usage ->> 'model' from turns
         where session_id = ended.session_id and usage is not null order by number desc limit 1),
-      'usage', json_build_object('inputTokens', s.input_tokens, 'outputTokens', s.output_tokens,
-        'cachedTokens', s.cached_tokens, 'totalTokens', s.input_tokens + s.output_tokens, 'costUsd', s.cost_usd))`,
+      'usage', case when s.input_tokens + s.output_tokens > 0 then json_build_object(
+        'inputTokens', s.input_tokens, 'outputTokens', s.output_tokens, 'cachedTokens', s.cached_tokens,
+        'totalTokens', s.input_tokens + s.output_tokens, 'costUsd', s.cost_usd) end)`,
   ),
 );
