@@ -5,7 +5,7 @@ import {
   type Stores,
   type StoresOptions,
 } from '@qpilot/embedded-stores';
-import { MongoClient, type Db as MongoDatabase } from 'mongodb';
+import type { Db as MongoDatabase } from 'mongodb';
 import { StartupError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { ResourceStack } from '../base/resource-stack.ts';
@@ -16,6 +16,7 @@ import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
 import type { Config } from '../config/config.ts';
 import { readSettings, type Settings } from '../config/settings.ts';
 import { startWakeUps, type WakeUps } from '../events/wake-ups.ts';
+import { createMongoClient, type RunningMongoClient } from '../stores/mongo/mongo-client.ts';
 import { requireSupportedMongo } from '../stores/mongo/server-version.ts';
 import { openDatabase, UNLIMITED, type OpenDatabase } from '../stores/pg/database.ts';
 import { requireOwnSessions } from '../stores/pg/pooler.ts';
@@ -53,7 +54,7 @@ export async function openInfrastructure(
   const options = { dataDir, databaseUrl, mongodbUri, log, ...(signal && { signal }) };
   const stores = await openStores(options);
   resources.defer(() => stores.stop());
-  const mongo = await openMongo(stores.mongoUri, config, resources, tracing);
+  const mongo = await openMongo(stores.mongoUri, { config, log, tracing }, resources);
   if (databaseUrl !== null) await requireOwnSessions(databaseUrl);
   const connections = config.databaseConnections;
   const database = openDatabase(stores.postgresUrl, { log, tracing, connections });
@@ -86,20 +87,24 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   }
 }
 
+type MongoNeeds = { readonly config: Config; readonly log: Logger; readonly tracing?: Tracing };
+
 /**
  * Connects to MongoDB; `resources` closes the connection.
  * @throws StartupError when nothing answers (without the address, which may hold a password) or the server is too old.
  */
 export async function openMongo(
   uri: string,
-  config: Config,
+  { config, log, tracing = noTracing }: MongoNeeds,
   resources: ResourceStack,
-  tracing: Tracing = noTracing,
 ): Promise<MongoDatabase> {
-  const client = createMongoClient(uri, tracing.isOn || config.metrics !== null);
+  const { client, close } = mongoClientOf(uri, {
+    log,
+    monitorCommands: tracing.isOn || config.metrics !== null,
+  });
   if (config.metrics !== null) meterMongo(client);
   if (tracing.isOn) traceMongo(client, tracing);
-  resources.defer(() => client.close());
+  resources.defer(close);
   try {
     // A database that was started a moment ago, or on a busy machine, may miss the first try of five seconds.
     await client.connect().catch(() => client.connect());
@@ -112,9 +117,9 @@ export async function openMongo(
   return db;
 }
 
-function createMongoClient(uri: string, monitorCommands: boolean): MongoClient {
+function mongoClientOf(...[uri, options]: Parameters<typeof createMongoClient>): RunningMongoClient {
   try {
-    return new MongoClient(uri, { serverSelectionTimeoutMS: 5_000, monitorCommands });
+    return createMongoClient(uri, options);
   } catch (error) {
     const message = 'MONGODB_URI is not an address that the MongoDB driver understands';
     throw new StartupError(message, { cause: error });

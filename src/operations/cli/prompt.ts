@@ -39,7 +39,7 @@ async function promptFor(config: Config, asked: Asked, resources: ResourceStack)
   const stores = await openStores({ dataDir, databaseUrl, mongodbUri, log });
   resources.defer(() => stores.stop());
   const services = createCalibrationServices({
-    store: createMongoCalibrationStore(await openMongo(stores.mongoUri, config, resources)),
+    store: createMongoCalibrationStore(await openMongo(stores.mongoUri, { config, log }, resources)),
     metrics: await readMetricCatalog(join(CONFIG_FOLDER, 'metrics.yaml')),
     topologies: await readTopologies(join(CONFIG_FOLDER, 'topologies')),
     project: config.project,

@@ -43,8 +43,8 @@ async function replay(request: Request, recorded: RecordedTurn, parts: Replaying
   const now = () => new Date();
   const price = priceIn(catalog);
   if (request.rebuild) {
-    const mongo = await openMongo(mongoUri, config, resources);
     const log = createLogger('silent');
+    const mongo = await openMongo(mongoUri, { config, log }, resources);
     const { deps } = await openAnswering(
       { config, settings, mongo, database, log, tracing: noTracing, now },
       resources,

@@ -5,6 +5,8 @@ import type { CalibrationStore, ChipScope } from '../../stores/calibration-store
 
 /** Chips whose marks are read at the same time by those who ask together. */
 const CHIPS = 500;
+/** Longest wait for the clock, which costs the server nothing. */
+const ANSWER_MS = 5_000;
 
 /**
  * Versions of the data of chips: what was read before the version was asked for a second time, and came out equal, is
@@ -16,7 +18,7 @@ const CHIPS = 500;
  *   to bound their age, too.
  */
 export function createChipVersions(store: Pick<CalibrationStore, 'writeClock' | 'chipMark'>) {
-  const readClock = sharedNext(() => store.writeClock());
+  const readClock = sharedNext(() => store.writeClock(), ANSWER_MS);
   const marks = new LRUCache<string, () => Promise<string | null>>({ max: CHIPS });
   const readMark = (scope: ChipScope): Promise<string | null> => {
     const key = JSON.stringify([scope.projectId, scope.chipIds]);

@@ -1,32 +1,37 @@
 /** Gives every read of a database a time limit and the signal of its caller. */
-import type { Collection, Db } from 'mongodb';
-import { currentBudget } from '../../base/read-budget.ts';
+import type { Collection, Db, Document } from 'mongodb';
+import { currentBudget, ownBudget } from '../../base/read-budget.ts';
 
 /** For reads outside of any budget: those of pages, which somebody waits for. */
 const MOST_MS = 30_000;
 
-type Bounds = { readonly maxTimeMS: number; readonly signal?: AbortSignal };
+type Bounds = { readonly maxTimeMS: number; readonly signal: AbortSignal };
 
 /**
- * The same database; `find` and `aggregate` end with the budget of their work. The server stops at the limit by itself,
- * and when a read is aborted: the driver then closes its connection.
+ * The same database; reads end with the budget of their work. The server stops at the limit by itself, and when a read is
+ * aborted: the driver then closes its connection. A server that says nothing at all ends none, so the signal always does.
  */
-export function boundedDb(db: Db): Db {
+export function boundedDb(db: Db, mostMs = MOST_MS): Db {
+  const bounds = (): Bounds => boundsNow(mostMs);
   const collectionOf = (name: string): Collection => {
     const real = db.collection(name);
     const find = (filter: never, options: object) => real.find(filter, { ...options, ...bounds() });
     const aggregate = (stages: never, options: object) => real.aggregate(stages, { ...options, ...bounds() });
     return replacing(real, { find, aggregate });
   };
-  return replacing(db, { collection: collectionOf });
+  const command = (document: Document): Promise<Document> =>
+    db.command(document, { signal: bounds().signal });
+  const listCollections = (filter: Document, options: object) =>
+    db.listCollections(filter, { ...options, ...bounds() });
+  return replacing(db, { collection: collectionOf, command, listCollections });
 }
 
-function bounds(): Bounds {
+function boundsNow(mostMs: number): Bounds {
   const budget = currentBudget();
-  if (budget === null) return { maxTimeMS: MOST_MS };
+  if (budget === null) return { maxTimeMS: mostMs, signal: ownBudget(mostMs).signal };
   budget.signal.throwIfAborted();
   const leftMs = Math.ceil(budget.endsAt - performance.now());
-  return { maxTimeMS: Math.max(1, Math.min(leftMs, MOST_MS)), signal: budget.signal };
+  return { maxTimeMS: Math.max(1, Math.min(leftMs, mostMs)), signal: budget.signal };
 }
 
 function replacing<Target extends object>(

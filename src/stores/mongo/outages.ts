@@ -1,15 +1,23 @@
 /** The errors of reads while the calibration database is unreachable, or too slow. */
 import { isNativeError } from 'node:util/types';
 import {
+  MongoClientClosedError,
   MongoNetworkError,
+  MongoNotConnectedError,
   MongoServerError,
   MongoServerSelectionError,
   MongoTopologyClosedError,
 } from 'mongodb';
 import { CalibrationAwayError, CalibrationSlowError } from '../../base/errors.ts';
 
-/** The last one is the error of reads that waited for a first connection together. */
-const UNREACHABLE = [MongoNetworkError, MongoServerSelectionError, MongoTopologyClosedError];
+const UNREACHABLE = [
+  MongoNetworkError,
+  MongoServerSelectionError,
+  // While the driver connects, for the first time or anew.
+  MongoTopologyClosedError,
+  MongoNotConnectedError,
+  MongoClientClosedError,
+];
 
 /** A socket broke while the driver waited until it could write more: it passes the error of Node.js on. */
 const BROKEN_SOCKET: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT']);

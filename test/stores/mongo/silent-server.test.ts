@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '@qpilot/test-support';
+import type { Db, MongoClient } from 'mongodb';
+import { CalibrationAwayError } from '../../../src/base/errors.ts';
+import { createLogger } from '../../../src/base/log.ts';
+import { sharedNext } from '../../../src/base/shared-next.ts';
+import { boundedDb } from '../../../src/stores/mongo/bounded-db.ts';
+import { createMongoClient, type RunningMongoClient } from '../../../src/stores/mongo/mongo-client.ts';
+import { reportingOutages } from '../../../src/stores/mongo/outages.ts';
+import { startOwnMongo, type TestMongo } from '../../support/databases.ts';
+
+let mongo: TestMongo;
+let running: RunningMongoClient | null = null;
+
+beforeEach(async () => {
+  mongo = await startOwnMongo();
+});
+afterEach(async () => {
+  await running?.close();
+  running = null;
+  await mongo.drop();
+});
+
+/** A wire to the server, which can be cut without a word: what is sent then gets no answer. */
+async function startWire(uri: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'wire-'));
+  const target = decodeURIComponent(/%2F[^/]+/u.exec(uri)?.[0] ?? '');
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server: Server = createServer((near) => {
+    const far = connect(target);
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
+    near.on('data', (data) => isCut || far.write(data)).on('close', () => far.destroy());
+    far.on('data', (data) => isCut || near.write(data)).on('close', () => near.destroy());
+  });
+  const path = join(folder, 'w.sock');
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  return {
+    uri: `mongodb://${encodeURIComponent(path)}/?directConnection=true`,
+    cut: () => void (isCut = true),
+    mend: () => void (isCut = false),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const readsOf = (db: Db) =>
+  reportingOutages({
+    find: () => db.collection('chip').find({}).toArray(),
+    aggregate: () => db.collection('chip').aggregate([]).toArray(),
+    clock: () => db.command({ hello: 1 }),
+    collections: () => db.listCollections({}, { nameOnly: true }).toArray(),
+  });
+
+test('no read waits for ever for a server that says nothing, and the next ones are answered', async () => {
+  const wire = await startWire(mongo.uri);
+  running = createMongoClient(wire.uri, { log: createLogger('silent') });
+  await running.client.connect();
+  const reads = readsOf(boundedDb(running.client.db('test'), 50));
+  await reads.find();
+  wire.cut();
+  for (const read of Object.values(reads)) await expect(read()).rejects.toThrow(CalibrationAwayError);
+  wire.mend();
+  for (const read of Object.values(reads)) expect(await read()).toBeDefined();
+  await running?.close();
+  await wire.close();
+});
+
+test('a shared read that is not answered does not hold up who asks later', async () => {
+  const wire = await startWire(mongo.uri);
+  running = createMongoClient(wire.uri, { log: createLogger('silent') });
+  await running.client.connect();
+  const { find } = readsOf(boundedDb(running.client.db('test')));
+  const shared = sharedNext(find, 50);
+  wire.cut();
+  const [first, second] = [shared(), shared()];
+  await expect(first).rejects.toThrow(CalibrationAwayError);
+  wire.mend();
+  expect(await second).toEqual([]);
+  await running?.close();
+  await wire.close();
+});
+
+/** The driver's parts behind a connection, which its types do not show. */
+type Internals = {
+  readonly topology: { readonly s: { readonly servers: ReadonlyMap<string, DriverServer> } };
+};
+type DriverServer = {
+  readonly monitor: {
+    readonly connection: { readonly socket: Socket };
+    readonly s: { readonly state: string };
+  };
+  requestCheck(): void;
+};
+
+const serverOf = (client: MongoClient): DriverServer => {
+  const [server] = (client as unknown as Internals).topology.s.servers.values();
+  if (!server) throw new Error('the driver knows no server');
+  return server;
+};
+
+/** As when the server ends right before the next check: the socket is gone, and the driver has not heard of it. */
+async function stuckClient(checkS: number) {
+  const options = {
+    log: createLogger('silent'),
+    checkS,
+    heartbeatFrequencyMS: 500,
+    minHeartbeatFrequencyMS: 1,
+  };
+  running = createMongoClient(mongo.uri, options as Parameters<typeof createMongoClient>[1]);
+  const { client } = running;
+  await client.connect();
+  const stuck = serverOf(client);
+  await until(() => stuck.monitor.s.state === 'idle', { what: 'a pause between two checks' });
+  stuck.monitor.connection.socket.destroy();
+  stuck.requestCheck();
+  expect(stuck.monitor.s.state).toBe('monitoring');
+  return { client, stuck };
+}
+
+test('a driver whose check of the server never ends connects anew', async () => {
+  const { client, stuck } = await stuckClient(2);
+  await until(() => serverOf(client) !== stuck, { what: 'another connection', timeoutMs: 20_000 });
+  expect(await client.db('test').collection('chip').find().toArray()).toEqual([]);
+});
+
+test('a client that connects anew can be closed meanwhile', async () => {
+  const { client } = await stuckClient(1);
+  await new Promise((resolve) => client.once('topologyClosed', resolve));
+  await running?.close();
+  await expect(client.db('test').collection('chip').find().toArray()).rejects.toThrow('must be connected');
+});
