@@ -1,4 +1,4 @@
-/** Turns and jobs that end are told to destinations that want them: once, without words, whatever others do. */
+/** Messages about turns and jobs that ended: once to each destination that wants them, without words, whatever others do. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@qpilot/test-support';
 import { SMTPServer } from 'smtp-server';
@@ -149,6 +149,25 @@ async function ask(content: string, sessionId: string | null = null): Promise<As
   return { sessionId: session.id, turnId: turn.id };
 }
 
+/** Anna's job, cancelled in its first phase; its id. */
+async function cancelledJob(): Promise<string> {
+  const created = (await change(
+    'anna',
+    'createJob',
+    { description: 'secret plan', expertId: 'researcher', chipId: null, idempotencyKey: uuid() },
+    '... on CreateJobPayload { job { id } }',
+  )) as { job: { id: string } };
+  const { id } = created.job;
+  const statusOf = async () => (await only('anna', `{ job(id: "${id}") { status } }`))?.['status'];
+  await until(async () => (await statusOf()) === 'PROCESSING', { what: 'the first phase' });
+  await change('anna', 'cancelJob', { jobId: id });
+  await until(async () => (await statusOf()) === 'CANCELLED', { what: 'the end of the job' });
+  await until(
+    async () => (await only('anna', `{ job(id: "${id}") { turn { finishedAt } } }`))?.['turn'] !== null,
+  );
+  return id;
+}
+
 const deliverer = (more: Partial<DeliverDeps> = {}): DeliverDeps => ({
   db: database.db,
   channels: channelsOf(readConfig(app.environment)),
@@ -243,20 +262,7 @@ test('a job that ends is told in JSON, a chat and a mail, its phases are not; tu
   expect((await save('/x', { kind: 'TEAMS' })).message).toContain(
     'only a WEBHOOK can subscribe to TURN_ENDED',
   );
-  const created = (await change(
-    'anna',
-    'createJob',
-    { description: 'secret plan', expertId: 'researcher', chipId: null, idempotencyKey: uuid() },
-    '... on CreateJobPayload { job { id } }',
-  )) as { job: { id: string } };
-  const { id } = created.job;
-  const statusOf = async () => (await only('anna', `{ job(id: "${id}") { status } }`))?.['status'];
-  await until(async () => (await statusOf()) === 'PROCESSING', { what: 'the first phase' });
-  await change('anna', 'cancelJob', { jobId: id });
-  await until(async () => (await statusOf()) === 'CANCELLED', { what: 'the end of the job' });
-  await until(
-    async () => (await only('anna', `{ job(id: "${id}") { turn { finishedAt } } }`))?.['turn'] !== null,
-  );
+  const id = await cancelledJob();
   await send();
   await send();
   expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/hook', '/slack']);
@@ -410,6 +416,25 @@ test('one that does not answer holds up no other, and has one message at a time,
   await until(isSent, { what: 'the end of the last attempt' });
   ending.abort();
   await Promise.all(working);
+});
+
+test('what fails here, because no mail server is set, does not count against the destination', async () => {
+  const { destination } = await save('/mail', {
+    kind: 'EMAIL',
+    url: null,
+    addresses: ['ada@lab.example'],
+    events: ['JOB_ENDED'],
+  });
+  await cancelledJob();
+  const channels = { ...channelsOf(readConfig(app.environment)), mail: null };
+  const sender = createSender(deliverer({ channels }));
+  await sender.step(new AbortController().signal);
+  await sender.settled();
+  const { failingSince, deliveries } = await logOf(destination.destinationId);
+  expect(deliveries).toMatchObject([
+    { state: 'WAITING', error: 'this server sends no mail; an operator sets SMTP_URL' },
+  ]);
+  expect(failingSince).toBeNull();
 });
 
 test('in quiet hours messages wait, and go afterwards', async () => {

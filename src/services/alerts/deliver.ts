@@ -48,7 +48,12 @@ export type DeliverDeps = {
   };
 };
 
-type DeliveryFailure = Error & { readonly retryable: boolean; readonly status?: number | null };
+/** `isOurs`: the receiver was not even asked. */
+type DeliveryFailure = Error & {
+  readonly retryable: boolean;
+  readonly status?: number | null;
+  readonly isOurs?: boolean;
+};
 export const isDeliveryFailure = (error: unknown): error is DeliveryFailure =>
   error instanceof Error && typeof (error as { retryable?: unknown }).retryable === 'boolean';
 
@@ -144,8 +149,8 @@ async function attempt(
     if (!isDeliveryFailure(error)) throw error;
     const isLast = !error.retryable || attempts >= ATTEMPTS;
     const againMs = isLast ? null : Math.min(LONGEST_PAUSE_MS, times.backoffMs * 4 ** (attempts - 1));
-    const { message, status: responseCode = null } = error;
-    const failed = { error: message, responseCode, againMs, restMs: times.backoffMs };
+    const { message, status: responseCode = null, isOurs = false } = error;
+    const failed = { error: message, responseCode, againMs, isOurs, restMs: times.backoffMs };
     const offBecause = await finishAttempt(db, mine, failed);
     meters.deliveries.inc({ kind, outcome: isLast ? 'FAILED' : 'AGAIN' });
     log.warn({ deliveryId: id, why: message, attempts, againMs }, 'a message was not sent');
@@ -163,7 +168,7 @@ function messageOf({ origin, idOf }: Channels, delivery: ClaimedDelivery): Messa
   }
   const { about, alerts } = delivery;
   if (alerts.length === 0)
-    throw Object.assign(new Error('its alerts are gone'), { retryable: false, status: null });
+    throw Object.assign(new Error('its alerts are gone'), { retryable: false, isOurs: true });
   return alertMessage({ id, at, about, projectId, alerts, origin });
 }
 
@@ -183,6 +188,7 @@ export async function sendMessage(
   if (mail === null)
     throw Object.assign(new Error('this server sends no mail; an operator sets SMTP_URL'), {
       retryable: true,
+      isOurs: true,
     });
   return mail({ id, to: target.addresses, subject, text });
 }

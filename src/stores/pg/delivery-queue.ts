@@ -164,6 +164,8 @@ export type Attempt =
       readonly responseCode: number | null;
       /** When to try again; null for never. */
       readonly againMs: number | null;
+      /** Says nothing about the receiver: it does not count against the destination. */
+      readonly isOurs: boolean;
       /** How long the destination rests after its {@link FAILURES_BEFORE_REST}th failure in a row. */
       readonly restMs: number;
     };
@@ -217,6 +219,7 @@ export function finishAttempt(
       if (locked.failures > 0) await enableDestination(tx, destination);
       return null;
     }
+    if (attempt.isOurs) return null;
     return noteFailure(tx, destination, { ...attempt, failures: locked.failures + 1 });
   });
 }
