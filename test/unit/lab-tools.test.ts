@@ -108,6 +108,23 @@ describe('the tools of a server', () => {
     expect(tool?.problemWith({ n: 4 })).toContain('at');
     expect(tool?.problemWith({ at: 'aa', other: 1 })).toContain('other');
   });
+
+  test.each<readonly [string, object, unknown]>([
+    ['a choice that is long', { enum: ['x'.repeat(300), 'y'] }, 'x'.repeat(300)],
+    ['the last of many choices', { enum: Array.from({ length: 300 }, (_, at) => at) }, 299],
+    ['a choice of more than words', { enum: [['a', 1], { b: 2 }] }, { b: 2 }],
+    ['a long constant', { const: 'x'.repeat(300) }, 'x'.repeat(300)],
+    ['one of two that only patterns tell apart', { oneOf: [{ pattern: '^a' }, { pattern: '^b' }] }, 'b'],
+    [
+      'a name by its pattern',
+      { patternProperties: { '^x-': {} }, additionalProperties: false },
+      { 'x-1': 2 },
+    ],
+  ])('take %s, as the server does', (_, schema, value) => {
+    const inputSchema = { type: 'object', properties: { at: schema }, required: ['at'] };
+    const [tool] = toolsOf({}, { name: 'read', inputSchema }).tools;
+    expect(tool?.problemWith({ at: value })).toBeNull();
+  });
 });
 
 test('a schema that would multiply without end is refused at once', () => {

@@ -1,6 +1,7 @@
 /**
  * The schema of a tool's arguments as a server gives it, made small and harmless: references are resolved, since they may
- * multiply without end, and what may cost time without bounds, such as patterns, is left to the server to check. Pure.
+ * multiply without end, and what may cost time without bounds, such as patterns, is left to the server to check. What the
+ * server takes fits the small one, too. Pure.
  */
 import { isRecord } from '../../domain/values/stored-values.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
@@ -46,12 +47,20 @@ function copy(node: unknown, walk: Walk, depth: number): JsonObject {
     const target = copy(referred(ref, walk.root), walk, depth + 1);
     return description === undefined ? target : { ...target, ...described(description) };
   }
-  return Object.fromEntries(
+  const kept = Object.fromEntries(
     Object.entries(node).flatMap(([key, value]): [string, Json][] => {
-      const kept = keptOf(key, value, walk, depth + 1);
-      return kept === undefined ? [] : [[key, kept]];
+      const part = keptOf(key, value, walk, depth + 1);
+      return part === undefined ? [] : [[key, part]];
     }),
   );
+  const { oneOf, additionalProperties, ...others } = kept;
+  return {
+    // Of parts that lost what tells them apart, several may fit.
+    ...(oneOf !== undefined && { anyOf: oneOf }),
+    ...others,
+    // It speaks of properties that no dropped keyword names.
+    ...(additionalProperties !== undefined && !('patternProperties' in node) && { additionalProperties }),
+  };
 }
 
 function referred(ref: unknown, root: Walk['root']): unknown {
@@ -72,9 +81,7 @@ function keptOf(key: string, value: unknown, walk: Walk, depth: number): Json | 
     case 'default':
       return plain(value);
     case 'enum':
-      return Array.isArray(value)
-        ? value.slice(0, MAX_CHOICES).flatMap((each) => plain(each) ?? [])
-        : undefined;
+      return choices(value);
     case 'description':
       return described(value).description;
     case 'required':
@@ -118,12 +125,20 @@ function propertiesOf(value: unknown, walk: Walk, depth: number): JsonObject {
   );
 }
 
-/** A value of few characters, or names of types; undefined for others. */
+/** All of them, or undefined: a part would refuse what the server takes. */
+function choices(value: unknown): Json | undefined {
+  if (!Array.isArray(value) || value.length > MAX_CHOICES) return undefined;
+  const kept = value.map(plain);
+  return kept.every((each) => each !== undefined) ? kept : undefined;
+}
+
+/** A value of few characters, or a few of them, such as names of types; undefined for others. */
 function plain(value: unknown): Json | undefined {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
-  if (typeof value === 'string') return shorten(value, MAX_DESCRIPTION);
+  if (typeof value === 'string') return value.length <= MAX_DESCRIPTION ? value : undefined;
   if (!Array.isArray(value) || value.length > 10) return undefined;
-  return value.flatMap((each): Json[] => (typeof each === 'string' ? [each] : []));
+  const kept = value.map(plain);
+  return kept.every((each) => each !== undefined) ? kept : undefined;
 }
 
 const described = (value: unknown): { description?: string } =>
