@@ -13,6 +13,7 @@ import { csvOf } from '../../../src/agent/tools/job/run-python.ts';
 import { createDatasources } from '../../../src/sources/databases/datasources.ts';
 import type { PhaseDecision } from '../../../src/domain/jobs/job.ts';
 import type { ResolvedConfig } from '../../../src/experts/expert.ts';
+import { ALL_SERVERS } from '../../../src/config/mcp-servers.ts';
 import { CATEGORY_RULES } from '../../../src/experts/tool-categories.ts';
 import { createWebSearch, problemWithUrl } from '../../../src/sources/web/web-search.ts';
 import { openWorkspace, type Workspace } from '../../../src/workspace/workspace.ts';
@@ -174,8 +175,10 @@ describe('the web', () => {
 });
 
 test('tools that are not available here are listed with the reason', () => {
-  const all = Object.fromEntries(CATEGORY_RULES.map(({ name, tools }) => [name, tools]));
-  const config = { tools: all as ResolvedConfig['tools'] };
+  const all = Object.fromEntries(
+    CATEGORY_RULES.map(({ name, tools }) => [name, tools]),
+  ) as ResolvedConfig['tools'];
+  const config = { tools: { ...all, mcp: [ALL_SERVERS, 'fridge', 'wiring__find'] } };
   const { tools, unavailable } = jobTools(depsOf('WORKING', false), config);
   const names = tools.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['read_file', 'finish_job', 'run_python', 'cite_record']));
@@ -185,5 +188,8 @@ test('tools that are not available here are listed with the reason', () => {
     web_search: 'needs TAVILY_API_KEY on the server',
     sql_query: 'needs an attached datasource of type sql',
     get_live_parameters: 'needs LIVE_SOURCE_URL on the server',
+    fridge: 'no server of mcpServers offers it to this project now',
+    wiring__find: 'no server of mcpServers offers it to this project now',
   });
+  expect(reasons).not.toHaveProperty(ALL_SERVERS);
 });

@@ -49,7 +49,7 @@ export function jobTools(deps: JobToolDeps, config: Pick<ResolvedConfig, 'tools'
     hasLabServers: deps.labTools.length > 0,
     datasources: new Set(deps.datasources.types),
   };
-  const lab = chosenLabTools(deps.labTools, config.tools.mcp);
+  const lab = deps.labTools.filter(({ name }) => config.tools.mcp.some((listed) => takes(listed, name)));
   const wanted = TOOL_CATEGORIES.flatMap((category) => {
     if (category.name === 'mcp') return [];
     const named = new Set(config.tools[category.name]);
@@ -64,17 +64,20 @@ export function jobTools(deps: JobToolDeps, config: Pick<ResolvedConfig, 'tools'
       }),
       ...lab.map((tool) => askedInJob(tool, deps)),
     ],
-    unavailable: wanted.flatMap(({ name, available }) =>
-      available.available ? [] : [{ name, reason: available.reason }],
-    ),
+    unavailable: [
+      ...wanted.flatMap(({ name, available }) =>
+        available.available ? [] : [{ name, reason: available.reason }],
+      ),
+      ...config.tools.mcp
+        .filter((named) => named !== ALL_SERVERS && !deps.labTools.some(({ name }) => takes(named, name)))
+        .map((name) => ({ name, reason: 'no server of mcpServers offers it to this project now' })),
+    ],
   };
 }
 
-/** Those that an expert takes: all, those of a server, or single ones. */
-const chosenLabTools = (tools: readonly Tool[], named: readonly string[]): readonly Tool[] =>
-  tools.filter(({ name }) =>
-    named.some((each) => each === ALL_SERVERS || each === name || name.startsWith(`${each}${NAME_JOINT}`)),
-  );
+/** Whether what an expert lists, all, a server or a single tool, includes the tool `name`. */
+const takes = (listed: string, name: string): boolean =>
+  listed === ALL_SERVERS || listed === name || name.startsWith(`${listed}${NAME_JOINT}`);
 
 /** Every tool that a job may have with these deps, whatever its settings switch on. */
 export const allJobTools = (deps: JobToolDeps): readonly Tool[] => [
