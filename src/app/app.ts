@@ -273,7 +273,7 @@ function healthChecks(
   ]);
   return {
     required: {
-      mongo: () => mongo.command({ ping: 1 }),
+      mongo: (signal) => mongo.command({ ping: 1 }, { signal }),
       postgres: () => sql`select 1`.execute(database.db),
       disk: () => requireRoom(config.dataDir, database),
     },

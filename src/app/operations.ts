@@ -39,7 +39,7 @@ export const readyChecks = (
 });
 
 const storeChecks = ({ mongo, database }: Pick<Infrastructure, 'mongo' | 'database'>) => ({
-  mongo: () => mongo.command({ ping: 1 }),
+  mongo: (signal: AbortSignal) => mongo.command({ ping: 1 }, { signal }),
   postgres: () => sql`select 1`.execute(database.db),
 });
 

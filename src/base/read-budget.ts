@@ -3,6 +3,7 @@
  * the work through its promises, so no function between a tool and a database has to pass them on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { abortable } from './abortable.ts';
 import { CalibrationAwayError } from './errors.ts';
 
 /** `endsAt` is a time of `performance.now()`, in milliseconds. */
@@ -28,9 +29,14 @@ export function ownBudget(forMs: number): ReadBudget {
   return { signal: silence.signal, endsAt: performance.now() + forMs };
 }
 
-/** Runs `work` within a budget of its own, because others wait for its result, too. */
-export const withinOwnBudget = <Result>(forMs: number, work: () => Result): Result =>
-  budgets.run(ownBudget(forMs), work);
+/**
+ * Runs `work` within a budget of its own, because others wait for its result, too. Rejects at the end of the budget even if
+ * the work does not notice it.
+ */
+export function withinOwnBudget<Result>(forMs: number, work: () => Promise<Result>): Promise<Result> {
+  const budget = ownBudget(forMs);
+  return abortable(budgets.run(budget, work), budget.signal);
+}
 
 /** The budget of the work that runs; null outside of any. */
 export const currentBudget = (): ReadBudget | null => budgets.getStore() ?? null;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ModelError, type Model, type ModelEvent, type ModelRequest } from '../model.ts';
-import { abortable } from './abortable.ts';
+import { abortable } from '../../base/abortable.ts';
 
 /** Most events that are read before the event loop serves others: about 2 ms of a model that sends without pause. */
 export const EVENTS_A_TURN = 64;

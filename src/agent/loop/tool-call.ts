@@ -9,7 +9,7 @@ import { withinBudget } from '../../base/read-budget.ts';
 import { redactJson, redactSecrets } from '../../base/redaction/redact.ts';
 import { freshen } from '../tools/live-freshening.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
-import { abortable } from './abortable.ts';
+import { abortable } from '../../base/abortable.ts';
 import type { RunnableCall } from './prepare-call.ts';
 import { errorText, modelText, resultJson, shortText } from './tool-text.ts';
 

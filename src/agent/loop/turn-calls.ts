@@ -6,7 +6,7 @@ import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { ModelCall } from '../model.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import type { RoundContext, ToolContext } from '../tool.ts';
-import { abortable } from './abortable.ts';
+import { abortable } from '../../base/abortable.ts';
 import { unlessApproved, type ApproveCall } from './call-approval.ts';
 import { createCallRound, signatureOf, type CallRound, type StartedCall } from './call-round.ts';
 import { prepareCall, type PreparedCall, type RunnableCall } from './prepare-call.ts';

@@ -1,4 +1,5 @@
 /** Files of calibration data that people and programs send: authorised, and imported one at a time. */
+import { abortable } from '../../base/abortable.ts';
 import { ConflictError } from '../../base/errors.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { FileImporter, FileImportReport, FileImportRequest } from '../../domain/imports/file-import.ts';
@@ -12,7 +13,7 @@ export type Imports = ReturnType<typeof createImports>;
 
 export function createImports(importer: FileImporter) {
   // Two imports of one chip read what is stored, and write what both change of it.
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
   return {
     refusal: () => importer.refusal(),
     /**
@@ -31,11 +32,10 @@ export function createImports(importer: FileImporter) {
       const { promise, resolve } = Promise.withResolvers<void>();
       last = promise;
       try {
-        await before;
-        signal.throwIfAborted();
+        await abortable(before, signal);
         return await importer.run({ ...request, projectId: viewer.projectId }, signal);
       } finally {
-        resolve();
+        void before.then(resolve); // who leaves while waiting lets nobody pass those in front
       }
     },
   };

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoClient, type MongoClientOptions } from 'mongodb';
+import { MongoClient, type MongoClientOptions, type MongoOptions } from 'mongodb';
 import type { Logger } from '../../base/log.ts';
 
-/** Who does not answer within this time is away, in milliseconds. */
-const ANSWER_MS = 5_000;
-/** A check of a server takes at most as long as the driver waits for news of it, for a connection and for an answer. */
-const CHECK_S = 20;
+/** Who does not answer within these times is away, unless the address says otherwise. */
+const TIMES = {
+  serverSelectionTimeoutMS: 5_000,
+  connectTimeoutMS: 10_000,
+  // Longer than any command of ours should take; reads have shorter budgets.
+  socketTimeoutMS: 120_000,
+};
 const PAUSE_MS = 500;
 
 /** The driver's client for as long as a process runs. */
@@ -19,18 +22,18 @@ export type RunningMongoClient = {
  *
  * The driver (7.9.0) waits for ever until it can write more to a socket that has just ended. If the command was its check
  * of the server, it never checks again, so it sends nothing more to a server that is long back. The client therefore
- * connects anew when a check does not end within `checkS` seconds.
+ * connects anew when a check does not end within `checkS` seconds: by default, the longest that the driver's own limits allow.
  * @throws MongoAPIError if the driver does not understand the address
  */
 export function createMongoClient(
   uri: string,
-  { log, checkS = CHECK_S, ...options }: { log: Logger; checkS?: number } & MongoClientOptions,
+  { log, checkS, ...options }: { log: Logger; checkS?: number } & MongoClientOptions,
 ): RunningMongoClient {
-  const client = new MongoClient(uri, {
-    serverSelectionTimeoutMS: ANSWER_MS,
-    connectTimeoutMS: ANSWER_MS,
-    ...options,
-  });
+  const open = Object.entries(TIMES).filter(
+    ([name]) => !uri.toLowerCase().includes(`${name.toLowerCase()}=`),
+  );
+  const client = new MongoClient(uri, { ...Object.fromEntries(open), ...options });
+  const longestS = checkS ?? longestCheckS(client.options);
   /** Seconds that the running check of each address has taken, counted while this process runs: it may be frozen. */
   const checks = new Map<string, number>();
   client.on('serverHeartbeatStarted', ({ connectionId }) => checks.set(connectionId, 0));
@@ -48,7 +51,7 @@ export function createMongoClient(
   let reconnecting: Promise<void> | null = null;
   const count = setInterval(() => {
     for (const [address, seconds] of checks) checks.set(address, seconds + 1);
-    if (reconnecting !== null || Math.max(0, ...checks.values()) < checkS) return;
+    if (reconnecting !== null || Math.max(0, ...checks.values()) < longestS) return;
     log.warn('the MongoDB driver does not end its check of a server; connecting anew');
     reconnecting = reconnect().finally(() => (reconnecting = null));
   }, 1_000);
@@ -64,3 +67,7 @@ export function createMongoClient(
     },
   };
 }
+
+/** A check waits for news of the server, or connects and asks. */
+const longestCheckS = ({ heartbeatFrequencyMS, connectTimeoutMS }: MongoOptions): number =>
+  Math.ceil((heartbeatFrequencyMS + 2 * connectTimeoutMS) / 1_000) + 1;

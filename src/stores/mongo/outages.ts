@@ -22,8 +22,9 @@ const UNREACHABLE = [
 /** A socket broke while the driver waited until it could write more: it passes the error of Node.js on. */
 const BROKEN_SOCKET: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT']);
 
-/** Whether MongoDB could not be reached. */
+/** Whether MongoDB could not be reached, or did not answer within the budget of a read. */
 export const isAway = (error: unknown): boolean =>
+  error instanceof CalibrationAwayError ||
   UNREACHABLE.some((kind) => error instanceof kind) ||
   (isNativeError(error) && 'code' in error && BROKEN_SOCKET.has(error.code));
 
@@ -46,6 +47,8 @@ const reading =
       return await (Reflect.apply(read, undefined, args) as Promise<unknown>);
     } catch (error) {
       if (isSlow(error)) throw new CalibrationSlowError({ cause: error });
-      throw isAway(error) ? new CalibrationAwayError({ cause: error }) : error;
+      throw isAway(error) && !(error instanceof CalibrationAwayError)
+        ? new CalibrationAwayError({ cause: error })
+        : error;
     }
   };

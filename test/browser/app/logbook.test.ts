@@ -31,10 +31,13 @@ describeWithChromium('logbook', () => {
     return { ...tab, choose };
   }
 
-  const clipboard = (page: Page, type: string): Promise<string> =>
-    page.evaluate(
-      `navigator.clipboard.read().then(async ([item]) => item.types.includes('${type}') ? (await item.getType('${type}')).text() : '')`,
-    );
+  /** Read again if the page writes something else meanwhile. */
+  const clipboard = async (page: Page, type: string): Promise<string> => {
+    const read = `navigator.clipboard.read()
+      .then(async ([item]) => item.types.includes('${type}') ? (await item.getType('${type}')).text() : '')
+      .catch((error) => { if (error.name !== 'InvalidStateError') throw error; return null; })`;
+    return (await page.evaluate<string | null>(read)) ?? clipboard(page, type);
+  };
   const bytesOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
 
   test('an answer is copied as rich text and as Markdown, saved as a picture, and printed alone', async () => {

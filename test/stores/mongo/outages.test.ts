@@ -32,6 +32,7 @@ test('a socket that breaks while the driver writes means that MongoDB is away', 
 
 test.each([
   [new MongoNetworkError('unexpected error writing to socket'), CalibrationAwayError],
+  [new CalibrationAwayError(), CalibrationAwayError],
   [new MongoServerError({ message: 'operation exceeded time limit', code: 50 }), CalibrationSlowError],
   [Object.assign(new Error('no such file'), { code: 'ENOENT' }), Error],
   [new TypeError('a fault of ours'), TypeError],
