@@ -6,7 +6,7 @@ import type { CalibrationStore, ChipScope } from '../../stores/calibration-store
 /** Chips whose marks are read at the same time by those who ask together. */
 const CHIPS = 500;
 /** Longest wait for the clock, which costs the server nothing. */
-const ANSWER_MS = 5_000;
+const ANSWER_MS = 15_000;
 
 /**
  * Versions of the data of chips: what was read before the version was asked for a second time, and came out equal, is

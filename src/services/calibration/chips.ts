@@ -68,7 +68,7 @@ export type Project = { readonly projectId: string; readonly name: string };
 const FIRST_PROJECT = 'demo';
 
 /** Every request waits for the few documents of projects: a database that needs longer for them does not answer. */
-const ANSWER_MS = 5_000;
+const ANSWER_MS = 15_000;
 
 /** Projects of a deployment. */
 export type ProjectsService = ReturnType<typeof createProjects>;

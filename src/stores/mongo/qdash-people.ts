@@ -28,7 +28,7 @@ const USER = {
 } as const;
 
 /** Every request waits for these reads of few documents. */
-const ANSWER_MS = 5_000;
+const ANSWER_MS = 15_000;
 
 /** Reads of people; they reject with a CalibrationAwayError while MongoDB is away. */
 export type QdashPeople = ReturnType<typeof createQdashPeople>;

@@ -34,10 +34,12 @@ async function startWire(uri: string) {
   const target = decodeURIComponent(/%2F[^/]+/u.exec(uri)?.[0] ?? '');
   const sockets = new Set<Socket>();
   let isCut = false;
+  const unanswered = Promise.withResolvers<void>();
   const server: Server = createServer((near) => {
     const far = connect(target);
     for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
-    near.on('data', (data) => isCut || far.write(data)).on('close', () => far.destroy());
+    near.on('data', (data) => (isCut ? unanswered.resolve() : far.write(data)));
+    near.on('close', () => far.destroy());
     far.on('data', (data) => isCut || near.write(data)).on('close', () => near.destroy());
   });
   const path = join(folder, 'w.sock');
@@ -46,8 +48,14 @@ async function startWire(uri: string) {
     uri: `mongodb://${encodeURIComponent(path)}/?directConnection=true`,
     cut: () => void (isCut = true),
     mend: () => void (isCut = false),
-    async close() {
+    /** Resolves once something was sent that gets no answer. */
+    unanswered: unanswered.promise,
+    /** Ends all connections. */
+    drop() {
       for (const socket of sockets) socket.destroy();
+    },
+    async close() {
+      this.drop();
       await new Promise((resolve) => server.close(resolve));
       await rm(folder, { recursive: true });
     },
@@ -64,7 +72,7 @@ const readsOf = (db: Db) =>
 
 test('no read waits for ever for a server that says nothing, and the next ones are answered', async () => {
   wire = await startWire(mongo.uri);
-  running = createMongoClient(wire.uri, { log: createLogger('silent') });
+  running = createMongoClient(wire.uri, { log: createLogger('silent'), connectTimeoutMS: 2_000 });
   await running.client.connect();
   const reads = readsOf(boundedDb(running.client.db('test'), 50));
   await reads.find();
@@ -78,7 +86,7 @@ test('no read waits for ever for a server that says nothing, and the next ones a
 
 test('a shared read that is not answered does not hold up who asks later', async () => {
   wire = await startWire(mongo.uri);
-  running = createMongoClient(wire.uri, { log: createLogger('silent') });
+  running = createMongoClient(wire.uri, { log: createLogger('silent'), connectTimeoutMS: 2_000 });
   await running.client.connect();
   const { find } = readsOf(boundedDb(running.client.db('test')));
   const shared = sharedNext(find, 50);
@@ -107,34 +115,48 @@ const serverOf = (client: MongoClient): DriverServer => {
   return server;
 };
 
-/** As when the server ends right before the next check: the socket is gone, and the driver has not heard of it. */
+/**
+ * As when a server ends right before the next check, and in the middle of a read: the socket of the check is gone, and the
+ * driver has not heard of it; then the read fails. The server is back at once.
+ */
 async function stuckClient(checkS: number) {
+  wire = await startWire(mongo.uri);
   const options = {
     log: createLogger('silent'),
     checkS,
     heartbeatFrequencyMS: 500,
     minHeartbeatFrequencyMS: 1,
+    serverSelectionTimeoutMS: 500,
   };
-  running = createMongoClient(mongo.uri, options as Parameters<typeof createMongoClient>[1]);
+  running = createMongoClient(wire.uri, options as Parameters<typeof createMongoClient>[1]);
   const { client } = running;
   await client.connect();
+  const read = () => client.db('test').collection('chip').find().toArray();
+  await read();
   const stuck = serverOf(client);
   await until(() => stuck.monitor.s.state === 'idle', { what: 'a pause between two checks' });
   stuck.monitor.connection.socket.destroy();
   stuck.requestCheck();
   expect(stuck.monitor.s.state).toBe('monitoring');
-  return { client, stuck };
+  wire.cut();
+  const failing = read();
+  await wire.unanswered;
+  wire.drop();
+  wire.mend();
+  await expect(failing).rejects.toThrow('closed');
+  return { client, stuck, read };
 }
 
 test('a driver whose check of the server never ends connects anew', async () => {
-  const { client, stuck } = await stuckClient(2);
+  const { client, stuck, read } = await stuckClient(2);
+  await expect(read()).rejects.toThrow();
   await until(() => serverOf(client) !== stuck, { what: 'another connection', timeoutMs: 20_000 });
-  expect(await client.db('test').collection('chip').find().toArray()).toEqual([]);
+  expect(await until(() => read().catch(() => null), { what: 'an answer', timeoutMs: 20_000 })).toEqual([]);
 });
 
 test('a client that connects anew can be closed meanwhile', async () => {
-  const { client } = await stuckClient(1);
+  const { client, read } = await stuckClient(1);
   await new Promise((resolve) => client.once('topologyClosed', resolve));
   await running?.close();
-  await expect(client.db('test').collection('chip').find().toArray()).rejects.toThrow('must be connected');
+  await expect(read()).rejects.toThrow('must be connected');
 });
