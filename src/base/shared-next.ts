@@ -1,6 +1,6 @@
 import { withinOwnBudget } from './read-budget.ts';
 
-/** Milliseconds for reads that grow with what is stored. */
+/** Milliseconds. */
 const MOST_MS = 30_000;
 
 /**

@@ -5,8 +5,6 @@ import type { CalibrationStore, ChipScope } from '../../stores/calibration-store
 
 /** Chips whose marks are read at the same time by those who ask together. */
 const CHIPS = 500;
-/** Longest wait for the clock, which costs the server nothing. */
-const ANSWER_MS = 15_000;
 
 /**
  * Versions of the data of chips: what was read before the version was asked for a second time, and came out equal, is
@@ -18,7 +16,7 @@ const ANSWER_MS = 15_000;
  *   to bound their age, too.
  */
 export function createChipVersions(store: Pick<CalibrationStore, 'writeClock' | 'chipMark'>) {
-  const readClock = sharedNext(() => store.writeClock(), ANSWER_MS);
+  const readClock = sharedNext(() => store.writeClock());
   const marks = new LRUCache<string, () => Promise<string | null>>({ max: CHIPS });
   const readMark = (scope: ChipScope): Promise<string | null> => {
     const key = JSON.stringify([scope.projectId, scope.chipIds]);

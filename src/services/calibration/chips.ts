@@ -67,16 +67,13 @@ export type Project = { readonly projectId: string; readonly name: string };
 /** The project that importers create in an empty database. */
 const FIRST_PROJECT = 'demo';
 
-/** Every request waits for the few documents of projects: a database that needs longer for them does not answer. */
-const ANSWER_MS = 15_000;
-
 /** Projects of a deployment. */
 export type ProjectsService = ReturnType<typeof createProjects>;
 
 /** Projects of a deployment; `configured` is `QPILOT_PROJECT`, which may name a project before its first import. */
 export function createProjects(store: Pick<CalibrationStore, 'projects'>, configured: string | null) {
   // Read for every request: those that come together share it.
-  const readAll = sharedNext(() => store.projects(), ANSWER_MS);
+  const readAll = sharedNext(() => store.projects());
   const all = async (): Promise<readonly Project[]> => {
     const projects = await readAll();
     const first = configured ?? (projects.length === 0 ? FIRST_PROJECT : null);

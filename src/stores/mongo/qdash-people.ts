@@ -27,14 +27,11 @@ const USER = {
   system_role: 1,
 } as const;
 
-/** Every request waits for these reads of few documents. */
-const ANSWER_MS = 15_000;
-
 /** Reads of people; they reject with a CalibrationAwayError while MongoDB is away. */
 export type QdashPeople = ReturnType<typeof createQdashPeople>;
 
 export function createQdashPeople(unbounded: Db) {
-  const db = boundedDb(unbounded, ANSWER_MS);
+  const db = boundedDb(unbounded);
   const people = {
     /** The person of an access token; null if there is none, or if they are disabled. */
     byToken: (token: string): Promise<QdashPerson | null> => find({ access_token: token }),
