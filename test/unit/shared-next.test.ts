@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import { CalibrationAwayError } from '../../src/base/errors.ts';
 import { sharedNext } from '../../src/base/shared-next.ts';
 
 test('each value was read after it was asked for, by as few reads as that takes', async () => {
@@ -27,15 +26,4 @@ test('a read that fails fails for those who share it, and for nobody else', asyn
   const [first, second] = [ask(), ask()];
   await expect(first).rejects.toThrow('away');
   expect(await second).toBe('there');
-});
-
-test('a read that never ends, and does not hear that its time is over, holds nobody up', async () => {
-  let reads = 0;
-  const read = sharedNext(
-    () => (reads++ === 0 ? new Promise<number>(() => undefined) : Promise.resolve(2)),
-    1,
-  );
-  const [first, second] = [read(), read()];
-  await expect(first).rejects.toThrow(CalibrationAwayError);
-  expect(await second).toBe(2);
 });

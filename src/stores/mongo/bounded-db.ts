@@ -1,9 +1,12 @@
 /** Gives every read of a database a time limit and the signal of its caller. */
 import type { Collection, Db, Document } from 'mongodb';
-import { currentBudget, ownBudget } from '../../base/read-budget.ts';
+import { CalibrationAwayError } from '../../base/errors.ts';
+import { currentBudget } from '../../base/read-budget.ts';
 
 /** For reads outside of any budget: those of pages, which somebody waits for. */
 const MOST_MS = 30_000;
+/** A server that answers at all reports the end of a read's time within this time. */
+const REPORT_MS = 2_000;
 
 type Bounds = { readonly maxTimeMS: number; readonly signal: AbortSignal };
 
@@ -28,10 +31,16 @@ export function boundedDb(db: Db, mostMs = MOST_MS): Db {
 
 function boundsNow(mostMs: number): Bounds {
   const budget = currentBudget();
-  if (budget === null) return { maxTimeMS: mostMs, signal: ownBudget(mostMs).signal };
+  if (budget === null) return { maxTimeMS: mostMs, signal: silenceAfter(mostMs + REPORT_MS) };
   budget.signal.throwIfAborted();
   const leftMs = Math.ceil(budget.endsAt - performance.now());
   return { maxTimeMS: Math.max(1, Math.min(leftMs, mostMs)), signal: budget.signal };
+}
+
+function silenceAfter(ms: number): AbortSignal {
+  const silence = new AbortController();
+  setTimeout(() => silence.abort(new CalibrationAwayError()), ms).unref();
+  return silence.signal;
 }
 
 function replacing<Target extends object>(

@@ -88,8 +88,7 @@ test('a shared read that is not answered does not hold up who asks later', async
   wire = await startWire(mongo.uri);
   running = createMongoClient(wire.uri, { log: createLogger('silent'), connectTimeoutMS: 2_000 });
   await running.client.connect();
-  const { find } = readsOf(boundedDb(running.client.db('test')));
-  const shared = sharedNext(find, 50);
+  const shared = sharedNext(readsOf(boundedDb(running.client.db('test'), 50)).find);
   wire.cut();
   const [first, second] = [shared(), shared()];
   await expect(first).rejects.toThrow(CalibrationAwayError);
