@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { abortable } from '../base/abortable.ts';
 
 /** Checks one part of the system; rejects if it does not work. */
 export type HealthCheck = (signal: AbortSignal) => Promise<unknown>;
@@ -53,7 +54,7 @@ export async function probe(
 ): Promise<Record<string, 'ok' | 'unavailable'>> {
   const states = Object.entries(checks).map(async ([name, check]) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const works = await Promise.race([check(signal), rejectedBy(signal)]).then(
+    const works = await abortable(check(signal), signal).then(
       () => 'ok' as const,
       () => 'unavailable' as const,
     );
@@ -61,8 +62,3 @@ export async function probe(
   });
   return Object.fromEntries(await Promise.all(states));
 }
-
-const rejectedBy = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
