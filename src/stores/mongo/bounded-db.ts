@@ -12,7 +12,8 @@ type Bounds = { readonly maxTimeMS: number; readonly signal: AbortSignal };
 
 /**
  * The same database; reads end with the budget of their work. The server stops at the limit by itself, and when a read is
- * aborted: the driver then closes its connection. A server that says nothing at all ends none, so the signal always does.
+ * aborted: the driver then closes its connection. Where a server says nothing at all, the signal ends the read. It does not
+ * reach further pages of a cursor, which the limit of the socket ends (mongo-client.ts).
  */
 export function boundedDb(db: Db, mostMs = MOST_MS): Db {
   const bounds = (): Bounds => boundsNow(mostMs);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import type { Logger } from '../../base/log.ts';
 
-/** Limits that are the driver's for ever, unless the address names others. */
+/** In place of the driver's 30 seconds and none, unless the address names others. */
 const TIMES = {
   serverSelectionTimeoutMS: 5_000,
   // Longer than any command of ours should take; reads have shorter budgets.
