@@ -213,6 +213,22 @@ describeWithChromium('the form of a new job', () => {
     await other.close();
   });
 
+  test('what is typed while another expert is read is not replaced unasked', async () => {
+    const tab = await it.open('/jobs/new?expert=researcher', { context });
+    await whole(tab);
+    const held = Promise.withResolvers<void>();
+    await tab.route('**/graphql', async (route, request) => {
+      if (request.postData()?.includes('"expertId":"writer"')) await held.promise;
+      await route.continue();
+    });
+    await tab.getByRole('button', { name: 'Writer' }).click();
+    await tab.getByRole('textbox', { name: 'Temperature as a number' }).fill('0.7');
+    await tab.getByRole('button', { name: 'Reset Temperature' }).waitFor();
+    held.resolve();
+    await tab.getByRole('dialog', { name: 'Switch to Writer?' }).waitFor();
+    await tab.close();
+  });
+
   test('is about the chip that was looked at last', async () => {
     const other = await it.browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US' });
     const there = await it.open('/', { context: other });

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ExpertWholeFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
 import { baseOf, DEFAULTS_ID, hasEdits, withExpert } from '../job-form.ts';
@@ -21,6 +21,8 @@ export function ExpertField() {
     form,
     usable.map(({ expertId }) => expertId),
   );
+  const latest = useRef(form);
+  latest.current = form;
   const change = (expert: ExpertWholeFragment, edits: 'KEEP' | 'REPLACE'): void => {
     edit((now) => withExpert(now, baseOf(expert), edits));
     setWanted(null);
@@ -29,7 +31,8 @@ export function ExpertField() {
     const chosenId = form.expert?.expertId;
     const expert = await read(expertId === chosenId ? DEFAULTS_ID : expertId);
     if (!expert || expert.expertId === chosenId) return;
-    if (hasEdits(form)) setWanted(expert);
+    // Someone may have typed while it was read.
+    if (hasEdits(latest.current)) setWanted(expert);
     else change(expert, 'REPLACE');
   };
   return (
