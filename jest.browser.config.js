@@ -5,6 +5,8 @@ export default {
   ...config,
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
+  // A file that fails runs once more as a whole: see scripts/test-browser.ts.
+  setupFilesAfterEnv: [],
   // Enough for a machine that is six times as slow: see PATIENCE_MS in test/browser/chromium.ts.
   testTimeout: 300_000,
 };

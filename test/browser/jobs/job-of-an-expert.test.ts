@@ -58,10 +58,11 @@ describeWithChromium('a job in the browser', () => {
     await expert('Writer').click();
     const question = page.getByRole('dialog', { name: 'Switch to Writer?' });
     await question.getByRole('button', { name: 'Show the differences' }).click();
-    await question.locator('.cm-changedLine, .cm-deletedChunk').first().waitFor();
+    await question.locator('.cm-changedLine, .cm-deletedChunk').filter({ visible: true }).first().waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await it.picture(page, 'new-job-switch');
     await press('Escape');
+    await question.waitFor({ state: 'hidden' });
     await becomes(() => expert('Researcher').getAttribute('aria-pressed'), 'true');
   });
 
