@@ -108,7 +108,11 @@ describeWithChromium('a long answer', () => {
   test('comes without a long task and without moving what is read', async () => {
     const page = await copilot.open('/copilot');
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    const [machine = 0] = await longestTasks(async () => void (await page.evaluate(CALIBRATE)));
+    const [machine = 0] = await longestTasks(async () => {
+      // A trace may miss what is under way while it begins.
+      for (let round = 0; round < 3; round += 1) await page.evaluate(CALIBRATE);
+    });
+    expect(machine).toBeGreaterThan(10);
     await page.evaluate(WATCH);
     const tasks = await longestTasks(async () => {
       await askIn(page, 'tell me all');
