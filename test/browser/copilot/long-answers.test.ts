@@ -108,8 +108,8 @@ describeWithChromium('a long answer', () => {
   test('comes without a long task and without moving what is read', async () => {
     const page = await copilot.open('/copilot');
     await page.getByRole('textbox', { name: 'Message' }).waitFor();
-    const [machine = 0] = await longestTasks(async () => {
-      // A trace may miss what is under way while it begins.
+    // The median of three: a trace may miss work that starts along with it.
+    const [, machine = 0] = await longestTasks(async () => {
       for (let round = 0; round < 3; round += 1) await page.evaluate(CALIBRATE);
     });
     expect(machine).toBeGreaterThan(10);

@@ -213,7 +213,7 @@ describeWithChromium('the form of a new job', () => {
     await other.close();
   });
 
-  test('what is typed while another expert is read is not replaced unasked', async () => {
+  test('what is typed while another expert loads is not replaced without asking', async () => {
     const tab = await it.open('/jobs/new?expert=researcher', { context });
     await whole(tab);
     const held = Promise.withResolvers<void>();
