@@ -44,7 +44,7 @@ try {
   const first = (await run('first', process.argv.slice(2))) ?? [];
   const failed = first.filter(hasFailed);
   if (failed.length > 0) {
-    process.stdout.write(`\nOnce more, from the beginning: ${failed.length} of ${first.length} files\n\n`);
+    process.stdout.write(`\nRunning ${failed.length} of ${first.length} files again\n\n`);
     const second = await run('second', ['--runTestsByPath', ...failed.map(({ path }) => path)]);
     const lines = second && closingLines([...first.filter((file) => !hasFailed(file)), ...second], failed);
     if (lines) process.stdout.write(`${lines.join('\n')}\n`);

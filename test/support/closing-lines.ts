@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What Jest tells of a test, in its own names. */
+/** The result of a test, with Jest's field names. */
 export type TestOutcome = {
   readonly fullName: string;
   readonly status: string;
@@ -21,7 +21,7 @@ export type FileOutcome = {
 /**
  * What passed at the second attempt only, what failed, each with its reason, and how many passed and failed.
  *
- * @param first what failed in these files before they ran once more.
+ * @param first the files that failed, before they ran again.
  */
 export function closingLines(
   files: readonly FileOutcome[],
@@ -32,32 +32,34 @@ export function closingLines(
       tests.filter(isFailed).map((test) => [`${path}: ${test.fullName}`, test.failureMessages] as const),
     ),
   );
+  const broken = new Set(files.filter(({ brokenBy }) => brokenBy !== null).map(({ path }) => path));
+  const loadedLater = first
+    .filter(({ path, tests }) => !tests.some(isFailed) && !broken.has(path))
+    .map(({ path, brokenBy }) => lineOf(SECOND, path, WHOLE_FILE, brokenBy ?? ''));
   const passedLater = files.flatMap(({ path, tests }) =>
     tests
       .filter(({ status }) => status === 'passed')
       .flatMap(({ fullName, retryReasons = [] }) => {
         const reasons = before.get(`${path}: ${fullName}`) ?? retryReasons;
-        return reasons.length === 0
-          ? []
-          : [lineOf('PASSED AT THE SECOND ATTEMPT', path, fullName, reasons[0])];
+        return reasons.length === 0 ? [] : [lineOf(SECOND, path, fullName, reasons[0])];
       }),
   );
   const failed = files.flatMap(({ path, tests, brokenBy }) => {
     const lines = tests
       .filter(isFailed)
       .map(({ fullName, failureMessages }) => lineOf('FAILED', path, fullName, failureMessages[0]));
-    return lines.length === 0 && brokenBy !== null
-      ? [lineOf('FAILED', path, 'the file itself', brokenBy)]
-      : lines;
+    return lines.length === 0 && brokenBy !== null ? [lineOf('FAILED', path, WHOLE_FILE, brokenBy)] : lines;
   });
   const all = files.flatMap(({ tests }) => tests);
   const passed = all.filter(({ status }) => status === 'passed').length;
-  // Tests without their data, or of a part that this machine has not, are skipped.
+  // A test is skipped where the machine lacks its data or a program that it needs.
   const skipped = all.filter(({ status }) => status === 'pending').length;
   const count = `${passed} passed, ${failed.length} failed${skipped ? `, ${skipped} skipped` : ''}`;
-  return [...passedLater, ...failed, count];
+  return [...loadedLater, ...passedLater, ...failed, count];
 }
 
+const SECOND = 'PASSED AT THE SECOND ATTEMPT';
+const WHOLE_FILE = 'the file itself';
 const isFailed = ({ status }: TestOutcome): boolean => status === 'failed';
 
 /** One line, with the first of an error's text and the place in the test where it came from. */
