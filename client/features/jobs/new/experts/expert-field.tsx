@@ -31,7 +31,7 @@ export function ExpertField() {
     const chosenId = form.expert?.expertId;
     const expert = await read(expertId === chosenId ? DEFAULTS_ID : expertId);
     if (!expert || expert.expertId === chosenId) return;
-    // Someone may have typed while it was read.
+    // The user may have typed while the expert was loading.
     if (hasEdits(latest.current)) setWanted(expert);
     else change(expert, 'REPLACE');
   };
