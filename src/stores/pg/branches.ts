@@ -11,7 +11,7 @@ import type {
   Viewer,
 } from '../../domain/conversation/session.ts';
 import type { EarlierTurn } from '../session-store.ts';
-import type { Db } from './database.ts';
+import { PREPARED, type Db } from './database.ts';
 import { inGroups, isOneOf, isReadableBy } from './ids.ts';
 import { rowToMessage } from './messages.ts';
 import { rowToSummary } from './summaries.ts';
@@ -109,7 +109,7 @@ export async function readEarlierTurns(
 ): Promise<EarlierTurn[]> {
   if (parentId === null) return [];
   // Of each turn a row for each of its messages.
-  const { rows: both } = await sql<BranchRow & Selectable<Database['messages']>>`
+  const { rows: both } = await sql<BranchRow & Selectable<Database['messages']>>`${PREPARED}
     with recursive branch as (${branchFrom(sql`${parentId}::uuid`, limit)})
     select messages.*, branch.id as place, branch.question_id, branch.answer_id, turns.tokens_per_estimate,
       summaries.id as summary_id

@@ -6,6 +6,7 @@
 import {
   Kysely,
   PostgresDialect,
+  sql,
   type PostgresPool,
   type PostgresPoolClient,
   type RawBuilder,
@@ -18,7 +19,7 @@ import { tracedStatements } from '../../base/tracing/trace-databases.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
 import { currentAct, recordOf } from './audited-act.ts';
 import type { Database } from './tables.ts';
-import { NO_ANSWER, retryWhileUnavailable, typedFailure, wasRolledBack } from './unavailable.ts';
+import { isOutdated, NO_ANSWER, retryWhileUnavailable, typedFailure, wasRolledBack } from './unavailable.ts';
 
 /** A handle for single statements or for starting a transaction. */
 export type Db = Kysely<Database>;
@@ -143,6 +144,26 @@ export async function readOne<Row>(statement: RawBuilder<Row>, db: Db): Promise<
   return row;
 }
 
+const PREPARED_MARK = '/* prepared */';
+/**
+ * Begins a statement that every turn runs, so that each connection parses and plans it once. Its text must be one of few, and
+ * its plan must fit any values.
+ */
+export const PREPARED = sql.raw(PREPARED_MARK);
+
+/** Names of prepared statements by their texts. */
+const statementNames = new Map<string, string>();
+let statements = 0;
+
+/** The arguments of `query`, with a name for a statement that begins with {@link PREPARED}. */
+function named(args: readonly unknown[]): readonly unknown[] {
+  const [text, values] = args;
+  if (typeof text !== 'string' || !text.startsWith(PREPARED_MARK)) return args;
+  const name = statementNames.get(text) ?? `prepared-${(statements += 1)}`;
+  statementNames.set(text, name);
+  return [{ name, text, values }];
+}
+
 type Ask = (...args: unknown[]) => unknown;
 
 /** `query` of a pool or client, with SERVICE_BUSY, STORE_AWAY and DISK_FULL in place of what `pg` throws. */
@@ -180,12 +201,14 @@ function typedClient(client: PoolClient, onFailure: (error: unknown) => void): P
   const ask = withTypedFailures(client.query.bind(client) as Ask, (error) => {
     if (error instanceof StoreAwayError && error.cause instanceof Error && error.cause.message === NO_ANSWER)
       silence = error;
+    // Under a new name they are prepared anew.
+    if (isOutdated(error)) statementNames.clear();
     onFailure(error);
   });
   return {
     // What is sent after a statement without an answer waits behind it, so nothing more is.
     query: ((...args: unknown[]) =>
-      silence === null ? ask(...args) : Promise.reject(silence)) as PostgresPoolClient['query'],
+      silence === null ? ask(...named(args)) : Promise.reject(silence)) as PostgresPoolClient['query'],
     release: (error) => client.release(error || silence || undefined),
     get processID() {
       return (client as { readonly processID?: number }).processID;

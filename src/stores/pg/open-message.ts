@@ -3,7 +3,7 @@ import { validate } from 'uuid';
 import type { Session, Viewer } from '../../domain/conversation/session.ts';
 import { NO_BUDGETS, type BudgetDefaults, type Budgets } from '../../domain/members/budget.ts';
 import { budgetsCall } from './budgets.ts';
-import { readOne, type Tx } from './database.ts';
+import { PREPARED, readOne, type Tx } from './database.ts';
 import { rowToSession } from './sessions.ts';
 import type { Database } from './tables.ts';
 import type { Activity } from './usage.ts';
@@ -54,7 +54,7 @@ export async function openMessage(
     starts,
     ...session
   } = await readOne(
-    sql<Row>`
+    sql<Row>`${PREPARED}
       select started_id, (opened.session).*, activity, current_setting('qpilot.starts') as starts,
         ${budgetsCall({ id, projectId }, message.budgets ?? NO_BUDGETS)} as budgets
       from open_message(${id}, ${projectId}, ${message.clientMessageId}, ${sessionId}) as opened`,

@@ -11,7 +11,7 @@ import {
   type StepRecord,
 } from '../../domain/conversation/step-record.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
-import type { Db, Tx } from './database.ts';
+import { PREPARED, type Db, type Tx } from './database.ts';
 import { isOneOf } from './ids.ts';
 
 /** Where the records of model calls are kept. */
@@ -25,7 +25,7 @@ export const createStepStore = (db: Db) => ({
     const promptHash = `prompt ${createHash('sha256').update(prompt).digest('base64url')}`;
     // The upsert writes nothing where they are known, but locks their rows, so that none is purged before the record
     // refers to it; in the order in which they are purged.
-    await sql`
+    await sql`${PREPARED}
       with shared as (
         insert into tool_schemas (hash, schemas)
         select * from (values (${tools.hash}, ${toStoredJson(tools.schemas)}), (${promptHash}, ${prompt}))

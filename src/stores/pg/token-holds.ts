@@ -1,6 +1,6 @@
 /** Tokens reserved for the model calls of running turns, so that concurrent turns do not spend the same ones. */
 import { sql, type QueryCreator } from 'kysely';
-import { type Db, readOne } from './database.ts';
+import { PREPARED, readOne, type Db } from './database.ts';
 import type { Database } from './tables.ts';
 import { NO_BUDGETS, type BudgetDefaults, type Budgets } from '../../domain/members/budget.ts';
 import type { Spender, TokensSpent } from './usage.ts';
@@ -34,7 +34,7 @@ export async function holdTokens(
   turn: Spender & { readonly id: string },
   { tokens, sessionTokens, userTokensPerDay, projectTokensPerDay, budgets = NO_BUDGETS }: WantedTokens,
 ): Promise<TokensTaken> {
-  const statement = sql<{ readonly taken: TokensTaken }>`
+  const statement = sql<{ readonly taken: TokensTaken }>`${PREPARED}
     select hold_within_budgets(${turn.id}, ${turn.sessionId}, ${turn.viewerId}, ${turn.projectId},
       ${tokens}, ${sessionTokens}, ${userTokensPerDay}, ${projectTokensPerDay},
       ${JSON.stringify(budgets)}::jsonb) as taken

@@ -9,7 +9,7 @@ import type {
 } from '../../domain/conversation/session.ts';
 import type { NewSessionEvent } from '../../domain/conversation/session-event.ts';
 import { foldTurn, type Transcript } from '../../domain/conversation/transcript.ts';
-import { type Db, type Tx, readOne, transact } from './database.ts';
+import { PREPARED, readOne, transact, type Db, type Tx } from './database.ts';
 import { TURN_DELIVERIES } from './ended-deliveries.ts';
 import { grownLog, WAKES } from './events.ts';
 import { newId } from './ids.ts';
@@ -90,7 +90,7 @@ type TakenTurn = TurnRow & { readonly log: readonly NewSessionEvent[] | null };
 async function takeTurn(tx: Tx, { id, sessionId }: TurnRef, right: FinishRight): Promise<TakenTurn | null> {
   const status: TurnStatus = right.as === 'withdrawal' ? 'QUEUED' : 'RUNNING';
   const owner = right.as === 'owner' ? right.owner : right.as === 'heir' ? right.of : null;
-  const { rows } = await sql<TakenTurn>`
+  const { rows } = await sql<TakenTurn>`${PREPARED}
     select (taken.turn).*, log
     from take_turn(${id}, ${sessionId}, ${status}, ${owner}, ${right.as === 'successor'}, ${waits(right)}) as taken
   `.execute(tx);
@@ -132,7 +132,7 @@ async function closeTurn(tx: Tx, { log, ...turn }: TakenTurn, end: TurnEnd): Pro
     .returningAll();
   const spender = { viewerId: turn.viewer_id, projectId: turn.project_id };
   const row = await readOne(
-    sql<TurnRow>`
+    sql<TurnRow>`${PREPARED}
       with ${grownLog(turn.session_id, turn.id, events, usage && countedInSession(usage))}
       , hold as (${releaseHold(tx, turn.id)}), ended as (${ended}), told as (${TURN_DELIVERIES})
       ${answer === null ? sql`` : sql`, answer as (${insertMessage(tx, answer)})`}

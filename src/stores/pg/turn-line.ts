@@ -6,14 +6,14 @@
  */
 import { sql } from 'kysely';
 import type { Viewer } from '../../domain/conversation/session.ts';
-import { readOne, type Db, type Tx } from './database.ts';
+import { PREPARED, readOne, type Db, type Tx } from './database.ts';
 import { inOrder, isOneOf, isReadableBy } from './ids.ts';
 
 /** A conversation whose first turn may start. */
 export type InLine = { readonly sessionId: string; readonly viewerId: string };
 
 /** `nth` is the number of conversations of the same user that are answered before it or at the same time, plus 1. */
-const LINE = sql`
+const LINE = sql`${PREPARED}
   with open as (
     select turns.id, session_id, turns.viewer_id, number, status, turns.created_at
     from turns join sessions on sessions.id = session_id

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Effort, Message, Session, Turn, TurnExtra, Viewer } from '../../domain/conversation/session.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { noteIds } from './audited-act.ts';
-import type { Db, Tx } from './database.ts';
+import { PREPARED, type Db, type Tx } from './database.ts';
 import { grownLog, insertEvents, ON_TOP, WAKES } from './events.ts';
 import { newId } from './ids.ts';
 import { copyMessageImages, insertMessageImages, type NewImage } from './message-images.ts';
@@ -118,7 +118,7 @@ export async function insertTurn(
   const owner = { projectId: viewer.projectId, viewerId: viewer.id };
   const asked = question.type === 'new' ? newMessage(question.text, ids) : question.message;
   const started = { type: 'TurnStartedEvent', payload: { messageId: questionId } } as const;
-  const { rows } = await sql<Selectable<Database['turns']>>`
+  const { rows } = await sql<Selectable<Database['turns']>>`${PREPARED}
     with turn as (${inserted})
     ${question.type === 'new' ? sql`, question as (${insertMessage(tx, { ...asked, ...owner, turnId })})` : sql``}
     ${isRunning ? sql`, ${grownLog(session.id, turnId, [started], ON_TOP)}` : sql``}

@@ -6,9 +6,9 @@ import { DiskFullError, OutageError, ServiceBusyError, StoreAwayError } from '..
  * SQLSTATE classes and codes after which the same statement may succeed: connection lost (08), out of connections or
  * memory (53300, 53200), shutting or starting up or idle for too long (57P01–57P03, 57P05, 25P03), a standby after a
  * failover (25006), chosen to end a deadlock (40P01), could not be serialised (40001), waited too long for a lock
- * (55P03), took too long (57014).
+ * (55P03), took too long (57014), prepared before a table got other columns (0A000).
  */
-const TRANSIENT_STATE = /^(?:08...|53[23]00|57P0[1235]|25P03|25006|40P01|40001|55P03|57014)$/;
+const TRANSIENT_STATE = /^(?:08...|53[23]00|57P0[1235]|25P03|25006|40P01|40001|55P03|57014|0A000)$/;
 const TRANSIENT_SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -28,12 +28,13 @@ export const NO_ANSWER = 'Query read timeout';
 const TRANSIENT_MESSAGE = new RegExp(`^Connection terminated|^${NO_ANSWER}|${NOT_SENT.source}`);
 /** All connections were in use for as long as the pool waits, or Postgres was silent for as long. */
 const NO_CONNECTION = 'timeout exceeded when trying to connect';
-/** Out of connections, memory or time, or transactions that got in each other's way. */
-const CROWDED_STATE = /^(?:53[23]00|40P01|40001|55P03|57014)$/;
+/** Out of connections, memory or time, or transactions or a migration that got in the way. */
+const CROWDED_STATE = /^(?:53[23]00|40P01|40001|55P03|57014|0A000)$/;
 /** Postgres rolled the transaction back before it was asked to commit. */
-const ROLLED_BACK_STATE = /^(?:25P03|40P01|40001|55P03)$/;
+const ROLLED_BACK_STATE = /^(?:25P03|40P01|40001|55P03|0A000)$/;
 /** A file of Postgres could not grow (53100). */
 const DISK_FULL_STATE = '53100';
+const OUTDATED_STATE = '0A000';
 /** When to come back, in milliseconds. */
 const BUSY_RETRY_MS = 2_000;
 
@@ -58,6 +59,10 @@ export function isUnavailable(error: unknown): boolean {
     error.message.includes(NO_CONNECTION)
   );
 }
+
+/** Whether a table has other columns than when the statement was prepared: a migration ran meanwhile. */
+export const isOutdated = (error: unknown): boolean =>
+  codeOf(error instanceof OutageError ? error.cause : error) === OUTDATED_STATE;
 
 /** Whether nothing of the transaction that failed so can have taken effect, and the same one may succeed. */
 export function wasRolledBack(error: unknown): boolean {
