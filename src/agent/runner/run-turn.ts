@@ -5,6 +5,7 @@ import type { TokenBudget } from '../../domain/conversation/tokens.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { DiskFullError, OutageError } from '../../base/errors.ts';
+import { withinBudget } from '../../base/read-budget.ts';
 import type { Logger } from '../../base/log.ts';
 import { openTokenBudget, type TokenLimits } from '../../services/copilot/token-budget.ts';
 import type { Db } from '../../stores/pg/database.ts';
@@ -99,7 +100,8 @@ export async function runTurn(
         approve: (request, signal) =>
           waitForApproval({ ...deps, flush: () => writer.flush() }, turn, request, signal),
       });
-    const end = await endOf(answer(), control.signal, deps);
+    // What it reads of a calibration database ends with it, whether or not a tool asks.
+    const end = await endOf(withinBudget(control.signal, Infinity, answer), control.signal, deps);
     span.set({ 'qpilot.turn.status': end.status });
     if (end.error) span.fail(end.error.code);
     await writer.close();

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { withoutBudget } from '../../base/read-budget.ts';
 import type { ChipChange } from '../../domain/chip/chip-comparison.ts';
 import type { ChipSummary } from '../../domain/chip/chip-summary.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
@@ -92,7 +93,8 @@ export function createChipFalls(deps: ChipFallsDeps) {
       const key = JSON.stringify([chip.projectId, chip.chipId, from, names]);
       const known = held.get(key);
       if (known !== undefined && known.version === version) return known.falls;
-      const falls = since(chip, from, names);
+      const falls =
+        version === null ? since(chip, from, names) : withoutBudget(() => since(chip, from, names));
       if (version !== null) {
         held.set(key, { version, falls });
         falls.catch(() => held.delete(key));
