@@ -1,14 +1,15 @@
 /**
  * `npm run bench:history [-- RESULTS …]`: what reads cost after 10,000, 100,000 and 1,000,000 results, or after those named. One
  * line a read: documents that the database fetches, and processor time of server and client together. Then what deleting
- * the longest history gives back. `MONGODB_URI` names a server to use instead of the embedded one; its database
- * `qpilot_long_history` is dropped.
+ * the longest history gives back. A run of all three sizes writes `bench/HISTORY.md`. `MONGODB_URI` names a server to use
+ * instead of the embedded one; its database `qpilot_long_history` is dropped.
  */
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMongo } from '@qpilot/embedded-stores';
 import { MongoClient } from 'mongodb';
+import { format, resolveConfig } from 'prettier';
 import { createQdashIndexes } from '../src/import/qdash-indexes.ts';
 import { createCalibrationServices } from '../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../src/stores/mongo/calibration-store.ts';
@@ -27,6 +28,10 @@ import { NOW, viewer } from '../test/support/qdash-database.ts';
 const DATABASE = 'qpilot_long_history';
 const SIZES = [10_000, 100_000, 1_000_000];
 
+const PAGE = join(import.meta.dirname, 'HISTORY.md');
+/** What was said so far. */
+const said: string[] = [];
+
 const wanted = process.argv.slice(2).map(Number);
 const hours = (wanted.length > 0 ? wanted : SIZES).map((results) => results / RESULTS_AN_HOUR);
 const folder = await mkdtemp(join(tmpdir(), 'qpilot-history-'));
@@ -37,6 +42,7 @@ const client = await MongoClient.connect(own ?? server?.uri ?? '', { monitorComm
 try {
   await client.db(DATABASE).dropDatabase();
   await measure();
+  if (wanted.length === 0) await writePage();
 } finally {
   await client.db(DATABASE).dropDatabase();
   await client.close();
@@ -63,7 +69,7 @@ async function measure(): Promise<void> {
   const before = await sizeMb();
   const startedAt = process.cpuUsage();
   await db.collection('task_result_history').deleteMany({ chip_id: chipIdOf(longest) });
-  console.log(
+  say(
     `deleted ${longest * RESULTS_AN_HOUR} results in ${cpuMs(startedAt)} ms of processor time; file ${before} MB before, ${await sizeMb()} MB after`,
   );
 }
@@ -74,9 +80,7 @@ async function measureImport(each: number): Promise<void> {
     if (results % 100_000 === 0) console.error(`${results} results stored`);
   });
   const results = each * RESULTS_AN_HOUR;
-  console.log(
-    `stored ${results} results in ${cpuMs(startedAt)} ms of processor time; file ${await sizeMb()} MB`,
-  );
+  say(`stored ${results} results in ${cpuMs(startedAt)} ms of processor time; file ${await sizeMb()} MB`);
 }
 
 async function forEachSize(read: (hours: number) => Promise<string>): Promise<string[]> {
@@ -135,10 +139,28 @@ function dashboard(): readonly (readonly [string, (chipId: string) => Promise<()
   ];
 }
 
+function say(text: string): void {
+  console.log(text);
+  said.push(text);
+}
+
+async function writePage(): Promise<void> {
+  const server = own ? 'the MongoDB of `MONGODB_URI`' : 'the embedded MongoDB';
+  const intro = `# Reads of a long history
+
+Written by \`npm run bench:history\` on ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC against ${server}. ${cpus().length} cores (${cpus()[0]?.model}), Node.js ${process.version}, load ${loadavg()
+    .map((each) => each.toFixed(1))
+    .join(
+      ', ',
+    )} over 1, 5 and 15 minutes at the end. Documents that the database fetches, and processor time of database and program together, of the second read in a row.`;
+  const options = { ...(await resolveConfig(PAGE)), parser: 'markdown' };
+  await writeFile(PAGE, await format([intro, ...said].join('\n\n'), options));
+}
+
 function print(title: string, rows: readonly (readonly string[])[]): void {
   const head = [title, ...hours.map((each) => `${each * RESULTS_AN_HOUR} results`)];
   const lines = [head, head.map(() => '---'), ...rows];
-  console.log(`\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`);
+  say(`\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`);
 }
 
 function cpuMs(since: NodeJS.CpuUsage): number {

@@ -14,7 +14,7 @@ export const missed = (results: readonly BenchResult[]): readonly Row[] =>
 export function tableOf({ name, rows }: BenchResult): string {
   const cells = rows.map(({ what, value, unit, limit }) => [
     what,
-    `${digits(value)} ${unit}`.trimEnd(),
+    cellOf(value, unit),
     limit === null ? '' : `at most ${digits(limit)}`,
     limit === null ? '' : value <= limit ? 'ok' : 'MISSED',
   ]);
@@ -32,6 +32,16 @@ function digits(value: number): string {
   return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 }
 
+const machineNow = () => ({
+  processor: cpus()[0]?.model ?? 'unknown',
+  cores: availableParallelism(),
+  memoryBytes: totalmem(),
+  /** Mean number of processes that wanted to run, over 1, 5 and 15 minutes, at the end. */
+  load: loadavg(),
+  node: process.version,
+  platform: `${process.platform} ${process.arch}`,
+});
+
 /** Writes the results with what they depend on into `folder` and returns the file's name. */
 export async function writeReport(
   folder: string,
@@ -40,16 +50,37 @@ export async function writeReport(
 ): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${startedAt.toISOString().replaceAll(':', '-')}.json`);
-  const machine = {
-    processor: cpus()[0]?.model ?? 'unknown',
-    cores: availableParallelism(),
-    memoryBytes: totalmem(),
-    /** Mean number of processes that wanted to run, over 1, 5 and 15 minutes, at the end. */
-    load: loadavg(),
-    node: process.version,
-    platform: `${process.platform} ${process.arch}`,
-  };
-  const report = { startedAt, secondsTaken: (Date.now() - startedAt.getTime()) / 1000, machine, results };
+  const secondsTaken = (Date.now() - startedAt.getTime()) / 1000;
+  const report = { startedAt, secondsTaken, machine: machineNow(), results };
   await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
   return file;
 }
+
+/** The results of a whole run as a page. */
+export function pageOf(startedAt: Date, results: readonly BenchResult[]): string {
+  const { processor, cores, memoryBytes, load, node } = machineNow();
+  const loads = load.map((each) => each.toFixed(1)).join(', ');
+  const intro = [
+    '# Results of the bench',
+    '',
+    `Written by \`npm run bench\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC. ${cores} cores (${processor}), ${Math.round(memoryBytes / 2 ** 30)} GB, Node.js ${node}, load ${loads} over 1, 5 and 15 minutes at the end.`,
+    `${missed(results).length} of ${results.flatMap(({ rows }) => rows).filter(({ limit }) => limit !== null).length} limits are missed; [GOALS](GOALS.md) says why.`,
+    '',
+  ];
+  const sections = results.flatMap(({ name, rows }) => [
+    `## ${name}`,
+    '',
+    '| measure | value | at most | |',
+    '| --- | --: | --: | --- |',
+    ...rows.map(
+      (row) => `| ${row.what} | ${cellOf(row.value, row.unit)} | ${limitOf(row)} | ${verdictOf(row)} |`,
+    ),
+    '',
+  ]);
+  return `${[...intro, ...sections].join('\n').trimEnd()}\n`;
+}
+
+const cellOf = (value: number, unit: string): string => `${digits(value)} ${unit}`.trimEnd();
+const limitOf = ({ limit, unit }: Row): string => (limit === null ? '' : cellOf(limit, unit));
+const verdictOf = ({ value, limit }: Row): string =>
+  limit === null ? '' : value <= limit ? 'ok' : '**missed**';

@@ -2,9 +2,10 @@
  * `npm run bench [-- name …]`: measures speed against the goals in each case and reports which are missed.
  * Figures that are compared come from interleaved runs in this one process; see `rounds.ts`.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { openStores } from '../src/app/stores.ts';
 import { createLogger } from '../src/base/log.ts';
 import type { Bench } from './bench.ts';
@@ -15,18 +16,22 @@ import { client } from './cases/client.ts';
 import { grounding } from './cases/grounding.ts';
 import { history } from './cases/history.ts';
 import { idleSubscribers } from './cases/idle-subscribers.ts';
+import { manyStreams } from './cases/many-streams.ts';
 import { pacedStreams } from './cases/paced-streams.ts';
 import { rush } from './cases/rush.ts';
 import { sandbox } from './cases/sandbox.ts';
 import { stalledReader } from './cases/stalled-reader.ts';
 import { threadLength } from './cases/thread-length.ts';
+import { turnCost } from './cases/turn-cost.ts';
 import { turnBytes } from './cases/turn-bytes.ts';
 import { viewers } from './cases/viewers.ts';
-import { missed, tableOf, writeReport } from './report.ts';
+import { missed, pageOf, tableOf, writeReport } from './report.ts';
 import type { BenchResult } from './report.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   'paced-streams': pacedStreams,
+  'many-streams': manyStreams,
+  'turn-cost': turnCost,
   burst,
   rush,
   'idle-subscribers': idleSubscribers,
@@ -41,6 +46,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   grounding,
   client,
 };
+
+/** Of a whole run. */
+const RESULTS = join(import.meta.dirname, 'CASES.md');
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in BENCHES));
@@ -61,6 +69,11 @@ async function runAll(benches: readonly (readonly [string, Bench])[]): Promise<v
     console.log(tableOf(result));
   }
   const file = await writeReport(join('.qpilot', 'bench'), startedAt, results);
+  if (results.length === Object.keys(BENCHES).length)
+    await writeFile(
+      RESULTS,
+      await format(pageOf(startedAt, results), { ...(await resolveConfig(RESULTS)), parser: 'markdown' }),
+    );
   const misses = missed(results).length;
   console.log(`${misses === 0 ? 'Every limit holds' : `${misses} limits are missed`}; written to ${file}`);
   if (misses > 0) process.exitCode = 1;

@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import { asCount, asRatio, inMicroseconds, inMs, type Bench, type Row } from '../bench.ts';
+import { asRatio, inMicroseconds, inMs, type Bench, type Row } from '../bench.ts';
 import { openCalibrationBench, timeOf } from '../calibration.ts';
 import type { CalibrationBench } from '../calibration.ts';
 import { VIEWER } from '../chat.ts';
@@ -58,7 +58,7 @@ export const chipSummary: Bench = async ({ stores, progress }) => {
         1.2,
       ),
       inMicroseconds(`${CLIENTS} clients, processor time of a request, stores included`, load.cpuUs, 1_000),
-      asCount(`${CLIENTS} clients, requests a second`, load.perSecond),
+      inMs(`${CLIENTS} clients, time between two answers`, 1_000 / load.perSecond, 1),
     ];
   } finally {
     await bench.close();

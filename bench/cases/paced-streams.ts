@@ -102,7 +102,7 @@ function latencyRows(path: string, runs: readonly Run[], isLimited: boolean): Ro
   return (
     [
       [0.5, 'p50', 25],
-      [0.99, 'p99', 50],
+      [0.99, 'p99', 30],
     ] as const
   ).map(([share, name, limit]) =>
     inMs(
@@ -133,6 +133,11 @@ function cpuRows({ naive, log, graphql }: Record<'naive' | 'log' | 'graphql', re
     inMicroseconds(
       'processor time of Postgres a token, beside it',
       medianOf(graphql, (run) => run.postgresUsPerToken),
+    ),
+    inMicroseconds(
+      'processor time a token, all of it',
+      medianOf(graphql, (run) => run.cpuUsPerToken + run.postgresUsPerToken),
+      150,
     ),
     asRatio('loop, log and GraphQL against the naive subscription', ratioOf(graphql, naive, cpu), 1.5),
     asCount(
