@@ -50,10 +50,7 @@ describeWithChromium('every page in its looks', () => {
   let browser: Browser;
   beforeAll(async () => {
     const client = await builtClient();
-    [app, browser] = await Promise.all([
-      createTestApp({ demo: true, readsMuch: true, client }),
-      openBrowser(),
-    ]);
+    [app, browser] = await Promise.all([createTestApp({ demo: true, client }), openBrowser()]);
     if (pictures) await mkdir(pictures, { recursive: true });
   });
   afterAll(async () => {

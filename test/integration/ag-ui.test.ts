@@ -72,7 +72,6 @@ describe('with the offline analyst', () => {
     }));
     it = await createTestApp({
       demo: true,
-      readsMuch: true,
       projects: ['other'],
       env: {
         AUTH_MODE: 'accounts',

@@ -41,7 +41,7 @@ beforeAll(async () => {
     OPENAI_API: 'responses',
     COPILOT_MODEL: 'offline-analyst',
   };
-  it = await createTestApp({ demo: true, readsMuch: true, env });
+  it = await createTestApp({ demo: true, env });
 });
 afterAll(async () => {
   await it?.stop();

@@ -64,8 +64,8 @@ beforeAll(async () => {
   address = `http://${host}`;
   app = await createTestApp({
     demo: true,
+    writesCalibration: true,
     door: headerDoor,
-    readsMuch: true,
     now: () => now,
     alertTimes: { pauseMs: NEVER_MS },
     env: {

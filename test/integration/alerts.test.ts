@@ -25,9 +25,9 @@ let now = DEMO_NOW;
 beforeAll(async () => {
   app = await createTestApp({
     demo: true,
+    writesCalibration: true,
     projects: ['other'],
     door: headerDoor,
-    readsMuch: true,
     now: () => now,
     alertTimes: { pauseMs: NEVER_MS },
   });

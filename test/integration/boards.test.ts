@@ -32,7 +32,7 @@ type Content = {
 let app: TestApp;
 let mongo: MongoClient;
 beforeAll(async () => {
-  app = await createTestApp({ demo: true, projects: ['other'], door: headerDoor, readsMuch: true });
+  app = await createTestApp({ demo: true, writesCalibration: true, projects: ['other'], door: headerDoor });
   mongo = await MongoClient.connect(app.environment['MONGODB_URI'] ?? '');
   await addMembers(app, [
     ['anna', 'demo', 'editor'],

@@ -12,7 +12,6 @@ let headers: Record<string, string>;
 beforeAll(async () => {
   it = await createTestApp({
     demo: true,
-    readsMuch: true,
     projects: ['other'],
     env: { AUTH_MODE: 'accounts' },
   });

@@ -38,7 +38,6 @@ let owner: string;
 beforeAll(async () => {
   it = await createTestApp({
     demo: true,
-    readsMuch: true,
     answerTurn,
     projects: ['other'],
     env: { AUTH_MODE: 'accounts' },

@@ -29,7 +29,6 @@ let keyId: string;
 beforeAll(async () => {
   it = await createTestApp({
     demo: true,
-    readsMuch: true,
     projects: ['other'],
     env: { AUTH_MODE: 'accounts' },
   });

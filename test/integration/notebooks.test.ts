@@ -67,7 +67,6 @@ describeWithPython(
       await writeFile(settings, shipped.replace('messagesPerMinute: 20', 'messagesPerMinute: 1000'));
       it = await createTestApp({
         demo: true,
-        readsMuch: true,
         env: { AUTH_MODE: 'accounts', QPILOT_CONFIG: settings, ...accessTo('ollama', models) },
       });
       const cookie = await becomeOwner(it);

@@ -94,7 +94,7 @@ describe('metrics', () => {
       METRICS_PORT: '0',
       METRICS_TOKEN: TOKEN,
     };
-    const app = await createTestApp({ demo: true, readsMuch: true, env });
+    const app = await createTestApp({ demo: true, env });
     cleanUps.push(() => app.stop());
     expect((await scrape(app, 'Bearer wrong')).status).toBe(401);
     expect((await probed(`${operationsOf(app)}/readyz`)).status).toBe(200);

@@ -84,7 +84,6 @@ const nowhere: Record<string, string> = Object.fromEntries(
 beforeAll(async () => {
   app = await createTestApp({
     demo: true,
-    readsMuch: true,
     // Each text is run a few times only; what is compiled calls the same resolvers.
     env: { GRAPHQL_JIT: '0' },
     projects: ['other'],

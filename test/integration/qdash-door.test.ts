@@ -114,6 +114,7 @@ const dump = async (): Promise<unknown> =>
 beforeAll(async () => {
   it = await createTestApp({
     demo: true,
+    writesCalibration: true,
     projects: ['other'],
     documents: DOCUMENTS,
     recheckMs: 50,

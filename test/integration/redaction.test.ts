@@ -121,6 +121,7 @@ beforeAll(async () => {
   });
   app = await createTestApp({
     demo: true,
+    writesCalibration: true,
     log: createLogger('trace', { write: (line) => void logged.push(line) }),
     env: {
       LOG_MODEL_OUTPUT: '1',

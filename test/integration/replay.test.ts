@@ -44,7 +44,7 @@ const everythingStored = () => readEverything(app.environment['DATABASE_URL']!);
 
 test('a turn is answered again from its record, and anew from the data of today', async () => {
   // The command's clock is the real one, and the analyst says how old things are.
-  app = await createTestApp({ demo: true, now: () => new Date() });
+  app = await createTestApp({ demo: true, writesCalibration: true, now: () => new Date() });
   const { turnId, answer } = await ask('Which five qubits have the shortest T1?');
   const before = await everythingStored();
 

@@ -1,22 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongoClient, type Document } from 'mongodb';
+import { MongoClient, type Db, type Document } from 'mongodb';
 import { startApp, type App, type AppOverrides } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openCalibrationWriter } from '../../src/import/calibration-writer.ts';
 import { makeDemo } from '../../src/import/demo.ts';
 import type { ChipDocuments } from '../../src/import/documents.ts';
 import { createLogger, type Logger } from '../../src/base/log.ts';
-import { createTestDatabase, createTestMongo } from './databases.ts';
+import { createTestDatabase, createTestMongo, ensureSharedMongo, type TestMongo } from './databases.ts';
 import { DEMO_NOW } from './demo-database.ts';
 
 /** What may differ from test to test. */
 export type TestAppOptions = AppOverrides & {
-  /** Put the demo chip with the last days of its history into project `demo`. */
+  /**
+   * Put the demo chip with the last days of its history into project `demo`. Apps that ask for nothing else of MongoDB
+   * share it, unless the test writes there.
+   */
   readonly demo?: boolean;
-  /** Answer each read of MongoDB once, without checking it against a read without indexes; for tests that read much. */
-  readonly readsMuch?: boolean;
+  readonly writesCalibration?: boolean;
   /** Chips to put beside it. */
   readonly chips?: readonly ChipDocuments[];
   /** Projects to make beside `demo`. */
@@ -43,10 +45,10 @@ export type TestApp = {
 
 /** Starts the real program on a free port, on real databases that nobody else uses. */
 export async function createTestApp({
-  demo,
+  demo = false,
+  writesCalibration = false,
   chips = [],
-  readsMuch = false,
-  projects,
+  projects = [],
   documents = {},
   env,
   log = createLogger('silent'),
@@ -54,14 +56,11 @@ export async function createTestApp({
 }: TestAppOptions = {}): Promise<TestApp> {
   const [database, mongo, dataDir] = await Promise.all([
     createTestDatabase(),
-    createTestMongo({ large: readsMuch }),
+    demo && !writesCalibration && chips.length === 0 && Object.keys(documents).length === 0 && !isShuffled
+      ? sharedDemo(projects)
+      : ownMongo({ demo, chips, projects, documents }),
     mkdtemp(join(tmpdir(), 'qpilot-app-')),
   ]);
-  await seed(mongo, {
-    chips: demo ? [lastDaysOfDemo(), ...chips] : chips,
-    projects: ['demo', ...(projects ?? [])],
-    documents,
-  });
   const environment = {
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
@@ -97,40 +96,43 @@ export async function createTestApp({
   };
 }
 
-async function seed(
-  { uri, dbName }: { readonly uri: string; readonly dbName: string },
-  {
-    chips,
-    projects,
-    documents,
-  }: {
-    readonly chips: readonly ChipDocuments[];
-    readonly projects: readonly string[];
-    readonly documents: Readonly<Record<string, readonly Document[]>>;
-  },
-): Promise<void> {
-  const client = await MongoClient.connect(uri);
+/** Only the server that otherwise checks its answers shuffles them: see `npm run test:shuffled`. */
+const isShuffled = process.env['QPILOT_TEST_SHUFFLE'] !== undefined;
+
+/** What to put into MongoDB. */
+type Seed = Required<Pick<TestAppOptions, 'chips' | 'projects' | 'documents'>> & { readonly demo: boolean };
+
+async function sharedDemo(projects: readonly string[]): Promise<TestMongo> {
+  const shared = await ensureSharedMongo(['app', ...projects.toSorted()].join('_'), (db) =>
+    seed(db, { demo: true, chips: [], projects, documents: {} }),
+  );
+  return { ...shared, drop: async () => {} };
+}
+
+async function ownMongo(wanted: Seed): Promise<TestMongo> {
+  const own = await createTestMongo({ large: !isShuffled });
+  const client = await MongoClient.connect(own.uri);
   try {
-    const db = client.db(dbName);
-    for (const chip of chips) await (await openCalibrationWriter(db)).replace(chip);
-    for (const project of projects) {
-      await db
-        .collection('project')
-        .updateOne(
-          { project_id: project },
-          { $set: { project_id: project, name: project, owner_username: 'qpilot' } },
-          { upsert: true },
-        );
-    }
-    for (const [name, rows] of Object.entries(documents)) await db.collection(name).insertMany([...rows]);
+    await seed(client.db(own.dbName), wanted);
   } finally {
     await client.close();
   }
+  return own;
+}
+
+async function seed(db: Db, { demo, chips, projects, documents }: Seed): Promise<void> {
+  for (const chip of demo ? [lastDaysOfDemo(), ...chips] : chips)
+    await (await openCalibrationWriter(db)).replace(chip);
+  for (const project of ['demo', ...projects]) {
+    const fields = { project_id: project, name: project, owner_username: 'qpilot' };
+    await db.collection('project').updateOne({ project_id: project }, { $set: fields }, { upsert: true });
+  }
+  for (const [name, rows] of Object.entries(documents)) await db.collection(name).insertMany([...rows]);
 }
 
 const SEEDED_DAYS = 8;
 
-/** The demo without most of its history: the server of the tests runs every read twice, once without indexes. */
+/** The demo without most of its history, which no test of the whole program needs. */
 function lastDaysOfDemo(): ReturnType<typeof makeDemo> {
   const from = DEMO_NOW.getTime() - SEEDED_DAYS * 24 * 3600 * 1000;
   const documents = makeDemo(DEMO_NOW);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ const TEMPLATE_LOCK = 2_718_281;
 const SHARED_MONGO_LOCK = 2_718_282;
 /** Of the whole server. */
 const READER = 'qpilot_test_reader';
-/** In a shared database: says that all of it is there. */
+/** In a shared database: says that all of it is there, and what it is. */
 const WHOLE_MARK = 'test_database_is_whole';
 
 /** A copy of the run's migrated template; takes about 40 ms. */
@@ -86,7 +87,7 @@ export async function startOwnMongo(): Promise<TestMongo> {
 
 /**
  * The run's database of that name for many thousands of documents, filled by whichever file comes first while the
- * others wait. It stays for the run, so nobody may write into it afterwards.
+ * others wait. It stays for the run, so nobody may write into it afterwards: the end of the run looks.
  */
 export async function ensureSharedMongo(
   name: string,
@@ -101,7 +102,7 @@ export async function ensureSharedMongo(
       if (await mark.findOne({})) return;
       await db.dropDatabase();
       await fill(db);
-      await mark.insertOne({});
+      await mark.insertOne({ digest: await digestOf(db) });
     });
   await onServer((client) => holdingLock(client, SHARED_MONGO_LOCK, ensure));
   return { uri, dbName };
@@ -112,11 +113,35 @@ export function dropTemplate(): Promise<void> {
   return onServer((client) => dropDatabase(client, templateName()));
 }
 
-/** Removes a database that files of the run shared, which only matters on a real server. */
-export function dropSharedMongo(name: string): Promise<void> {
+/**
+ * Removes the databases that files of the run shared.
+ * @throws Error if a test wrote into one of them
+ */
+export function dropSharedMongos(): Promise<void> {
   return onMongo(largeMongoAddress(), async (mongo) => {
-    await mongo.db(sharedMongoName(name)).dropDatabase();
+    const { databases } = await mongo.db().admin().listDatabases({ nameOnly: true });
+    const names = databases.map(({ name }) => name).filter((name) => name.startsWith(sharedMongoName('')));
+    const written: string[] = [];
+    for (const name of names) {
+      const db = mongo.db(name);
+      const mark = await db.collection(WHOLE_MARK).findOne({});
+      if (mark !== null && mark['digest'] !== (await digestOf(db))) written.push(name);
+      await db.dropDatabase();
+    }
+    if (written.length > 0) throw new Error(`a test wrote into what all tests share: ${written.join(', ')}`);
   });
+}
+
+/** Of all documents. */
+async function digestOf(db: Db): Promise<string> {
+  const hash = createHash('sha256');
+  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+  for (const name of names.filter((name) => name !== WHOLE_MARK).toSorted()) {
+    hash.update(name);
+    for await (const document of db.collection(name).find({}, { raw: true }).sort({ _id: 1 }))
+      hash.update(document as unknown as Buffer);
+  }
+  return hash.digest('hex');
 }
 
 /** Migrated once a run, by whichever file comes first; under another name until it is whole. */

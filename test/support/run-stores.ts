@@ -9,7 +9,7 @@ import {
   stopLeftovers,
   tryFileLock,
 } from '@qpilot/embedded-stores';
-import { dropSharedMongo, dropTemplate } from './databases.ts';
+import { dropSharedMongos, dropTemplate } from './databases.ts';
 
 const PREFIX = 'qpilot-test-';
 
@@ -33,9 +33,7 @@ export async function startRunStores(): Promise<RunStores> {
     process.env['TEST_DATABASE_URL'] = postgres.url;
     stops.push(postgres.stop);
   }
-  if (process.env['MONGODB_TEST_URI']) {
-    stops.push(() => dropSharedMongo('demo'));
-  } else {
+  if (!process.env['MONGODB_TEST_URI']) {
     // With a seed, whatever a query leaves open comes in an order of its own.
     const seed = process.env['QPILOT_TEST_SHUFFLE'];
     const shuffleSeed = seed === undefined ? undefined : Number(seed);
@@ -60,9 +58,13 @@ export async function startRunStores(): Promise<RunStores> {
   }
   return {
     stop: async () => {
-      await Promise.all(stops.map((stop) => stop()));
-      lock.release();
-      await rm(folder, { recursive: true, force: true });
+      try {
+        await dropSharedMongos();
+      } finally {
+        await Promise.all(stops.map((stop) => stop()));
+        lock.release();
+        await rm(folder, { recursive: true, force: true });
+      }
     },
   };
 }

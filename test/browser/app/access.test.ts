@@ -111,10 +111,7 @@ describeWithChromium('access', () => {
   let browser: Browser;
   beforeAll(async () => {
     const client = await builtClient();
-    [app, browser] = await Promise.all([
-      createTestApp({ demo: true, readsMuch: true, client, answerTurn }),
-      openBrowser(),
-    ]);
+    [app, browser] = await Promise.all([createTestApp({ demo: true, client, answerTurn }), openBrowser()]);
   });
   afterAll(async () => {
     await browser?.close();

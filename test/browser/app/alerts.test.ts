@@ -25,7 +25,7 @@ describeWithChromium('alerts', () => {
     [app, browser] = await Promise.all([
       createTestApp({
         demo: true,
-        readsMuch: true,
+        writesCalibration: true,
         client,
         alertTimes: { everyMs: 100, pauseMs: 100 },
         env: { ALERT_PRIVATE_HOSTS: '127.0.0.1' },

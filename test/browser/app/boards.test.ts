@@ -15,7 +15,7 @@ import { demoPages } from './demo-pages.ts';
 const pictures = process.env['QPILOT_PICTURES'];
 
 describeWithChromium('boards', () => {
-  const demo = demoPages();
+  const demo = demoPages({ writesCalibration: true });
   const { open, picture } = demo;
   const run = async (query: string, variables: object = {}): Promise<Record<string, unknown>> => {
     const { data, errors } = await post(demo.app.url, query, { variables });

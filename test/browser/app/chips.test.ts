@@ -67,7 +67,7 @@ describeWithChromium('chips of other kinds', () => {
   beforeAll(async () => {
     const client = await builtClient();
     [app, browser] = await Promise.all([
-      createTestApp({ demo: true, chips: CHIPS, readsMuch: true, client }),
+      createTestApp({ demo: true, writesCalibration: true, chips: CHIPS, client }),
       openBrowser(),
     ]);
     mongo = await MongoClient.connect(app.environment['MONGODB_URI']!);

@@ -26,10 +26,7 @@ export function demoPages(options: TestAppOptions = {}): DemoPages {
   let browser: Browser;
   beforeAll(async () => {
     const client = await builtClient();
-    [app, browser] = await Promise.all([
-      createTestApp({ demo: true, readsMuch: true, client, ...options }),
-      openBrowser(),
-    ]);
+    [app, browser] = await Promise.all([createTestApp({ demo: true, client, ...options }), openBrowser()]);
   });
   // A page that is left open works on, and takes its time from the next.
   afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));

@@ -15,10 +15,7 @@ describeWithChromium('pages without their server', () => {
   let page: Page;
   beforeAll(async () => {
     const client = await builtClient();
-    [app, browser] = await Promise.all([
-      createTestApp({ demo: true, readsMuch: true, client }),
-      openBrowser(),
-    ]);
+    [app, browser] = await Promise.all([createTestApp({ demo: true, client }), openBrowser()]);
     way = await startTcpProxy(app.url);
     ({ page } = await openTab(browser, `${way.url}/chips/demo-64/qubits/12`, { locale: 'en-US' }));
     await whole(page);

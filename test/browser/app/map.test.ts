@@ -24,10 +24,7 @@ describeWithChromium('the map of a chip', () => {
   beforeAll(async () => {
     const client = await builtClient();
     const chips = [makeChip({ qubits: 156, results: 1 }), makeChip({ qubits: 1_024, results: 1 })];
-    [app, browser] = await Promise.all([
-      createTestApp({ demo: true, chips, readsMuch: true, client }),
-      openBrowser(),
-    ]);
+    [app, browser] = await Promise.all([createTestApp({ demo: true, chips, client }), openBrowser()]);
   });
   afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
   afterAll(async () => {

@@ -16,10 +16,7 @@ describeWithChromium('the morning screen', () => {
   let browser: Browser;
   beforeAll(async () => {
     const client = await builtClient();
-    [app, browser] = await Promise.all([
-      createTestApp({ demo: true, readsMuch: true, client }),
-      openBrowser(),
-    ]);
+    [app, browser] = await Promise.all([createTestApp({ demo: true, client }), openBrowser()]);
   });
   afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
   afterAll(async () => {

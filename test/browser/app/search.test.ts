@@ -24,10 +24,7 @@ describeWithChromium('search', () => {
   let sessionId: string | null = null;
   beforeAll(async () => {
     const client = await builtClient();
-    [app, browser] = await Promise.all([
-      createTestApp({ demo: true, readsMuch: true, client, answerTurn }),
-      openBrowser(),
-    ]);
+    [app, browser] = await Promise.all([createTestApp({ demo: true, client, answerTurn }), openBrowser()]);
     // More turns than a page of a conversation has.
     for (let turn = 0; turn < 18; turn += 1) {
       await ask(turn === 1 ? 'Is <b>Q27</b> 緩和 usable?' : `Question ${turn} of many`);

@@ -38,7 +38,6 @@ describeWithChromium('a question in a browser', () => {
   beforeAll(async () => {
     copilot = await startCopilotBrowser({
       demo: true,
-      readsMuch: true,
       env: { OPENAI_API_KEY: 'sk-not-used' },
       answerTurn: async (run) => {
         runs.push(run);
