@@ -51,6 +51,24 @@ test('of what several processes start at once for a viewer, each counts what the
   expect(rows.map(({ count }) => count)).toEqual([LIMIT, LIMIT]);
 });
 
+test('of two processes that counted before either had started anything, one counts again', async () => {
+  const bothCounted = Promise.withResolvers<void>();
+  let counts = 0;
+  const startOnly = ({ db }: OpenDatabase): Promise<boolean> =>
+    viewerTransaction(db, { id: 'bob' }, async (tx) => {
+      const { rows } = await sql`select from started where viewer = 'bob'`.execute(tx);
+      if (rows.length > 0) return false;
+      counts += 1;
+      if (counts === 2) bothCounted.resolve();
+      await bothCounted.promise;
+      await sql`insert into started values ('bob')`.execute(tx);
+      return true;
+    });
+  const [one, other] = processes;
+  const done = await Promise.all([startOnly(one!), startOnly(other!)]);
+  expect(done.toSorted()).toEqual([false, true]);
+});
+
 test('what fails starts nothing, and holds up nothing that comes after it', async () => {
   const [first] = processes;
   const failed = viewerTransaction(first!.db, { id: 'eve' }, async (tx) => {
