@@ -7,8 +7,12 @@ import { basename, join, relative } from 'node:path';
 import { startKeeper, type Keeper } from './keeping.ts';
 import { ROOT, ROUND, planted, readMutants, type Mutant } from './mutants.ts';
 
-/** What hangs counts as found. */
+/** What hangs with a defect counts as found. */
 const MOST_MS = 300_000;
+/** Defects that are tried at the same time, each in a copy of its own: most tests wait until they give up. */
+const AT_ONCE = 3;
+/** All tests together, without a defect. */
+const ALL_MOST_MS = 3_600_000;
 /** Not copied: what is not source, or is linked. */
 const LEFT_OUT = new Set(['.git', '.qpilot', 'node_modules']);
 
@@ -21,22 +25,26 @@ export async function runMutants(names: readonly string[], say: (line: string) =
   const changed = await Promise.all(chosen.map(planted)); // all of them fit, or none is run
   const keeper = startKeeper();
   try {
-    const copy = await makeCopy(keeper);
+    const copies = await Promise.all(Array.from({ length: AT_ONCE }, () => makeCopy(keeper)));
     const tests = [...new Set(chosen.flatMap(({ killedBy }) => killedBy))];
     say(`without a defect: ${tests.join(', ')}`);
-    const { code, output } = await runAll(copy, tests, keeper);
+    const { code, output } = await runAll(copies[0]!, tests, keeper, ALL_MOST_MS);
     if (code !== 0) throw new Error(`the tests fail without any defect:\n${output}`);
     const survived: Mutant[] = [];
-    for (const [index, mutant] of chosen.entries()) {
-      const file = join(copy, mutant.file);
-      const original = await readFile(file);
-      await writeFile(file, changed[index] ?? '');
-      const run = await runAll(copy, mutant.killedBy, keeper);
-      await writeFile(file, original);
-      if (run.code === 0) survived.push(mutant);
-      const by = /^(?:\s+● |WRONG )(.+)$/mu.exec(run.output)?.[1] ?? endOf(run.code);
-      say(run.code === 0 ? `SURVIVED ${mutant.name}: ${mutant.breaks}` : `killed ${mutant.name} by: ${by}`);
-    }
+    const waiting = chosen.entries();
+    const work = async (copy: string): Promise<void> => {
+      for (const [index, mutant] of waiting) {
+        const file = join(copy, mutant.file);
+        const original = await readFile(file);
+        await writeFile(file, changed[index] ?? '');
+        const run = await runAll(copy, mutant.killedBy, keeper, MOST_MS);
+        await writeFile(file, original);
+        if (run.code === 0) survived.push(mutant);
+        const by = /^(?:\s+● |WRONG )(.+)$/mu.exec(run.output)?.[1] ?? endOf(run.code);
+        say(run.code === 0 ? `SURVIVED ${mutant.name}: ${mutant.breaks}` : `killed ${mutant.name} by: ${by}`);
+      }
+    };
+    await Promise.all(copies.map(work));
     say(`${chosen.length - survived.length} of ${chosen.length} killed`);
     return survived.length === 0;
   } finally {
@@ -67,7 +75,7 @@ const endOf = (code: number | null): string =>
 type Run = { readonly code: number | null; readonly output: string };
 
 /** Names that begin with `chaos` are rounds of the faults that they name, all others files of tests. */
-async function runAll(copy: string, names: readonly string[], keeper: Keeper): Promise<Run> {
+async function runAll(copy: string, names: readonly string[], keeper: Keeper, mostMs: number): Promise<Run> {
   const files = names.filter((name) => !name.startsWith(ROUND));
   const jest = join(copy, 'node_modules', 'jest', 'bin', 'jest.js');
   const runs = [
@@ -78,7 +86,7 @@ async function runAll(copy: string, names: readonly string[], keeper: Keeper): P
   ];
   let output = '';
   for (const args of runs) {
-    const run = await runOne(copy, args, keeper);
+    const run = await runOne(copy, args, keeper, mostMs);
     output += run.output;
     if (run.code !== 0) return { code: run.code, output };
   }
@@ -94,7 +102,7 @@ function roundOf(name: string): readonly string[] {
 
 const IN_TURN = 'in-turn ';
 
-async function runOne(copy: string, args: readonly string[], keeper: Keeper): Promise<Run> {
+async function runOne(copy: string, args: readonly string[], keeper: Keeper, mostMs: number): Promise<Run> {
   const child = spawn(process.execPath, ['--preserve-symlinks-main', ...args], {
     cwd: copy,
     detached: true,
@@ -105,7 +113,7 @@ async function runOne(copy: string, args: readonly string[], keeper: Keeper): Pr
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const late = setTimeout(() => process.kill(-pid, 'SIGKILL'), MOST_MS);
+  const late = setTimeout(() => process.kill(-pid, 'SIGKILL'), mostMs);
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(late);
   return { code, output };
