@@ -55,6 +55,7 @@ export default {
           item('Operating QPilot', '/operating'),
           item('In operation', '/operations/'),
           item('Servers and workers', '/operations/running'),
+          item('Faults that were tried', '/operations/faults'),
           item('Reverse proxies', '/operations/proxies'),
           item('Monitoring', '/operations/monitoring'),
           item('Backups', '/operations/backup'),
