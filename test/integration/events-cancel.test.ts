@@ -1,5 +1,6 @@
 /** Rule 12 of the event log: cancelling. */
 import { describe, expect, test } from '@jest/globals';
+import { currentBudget, type ReadBudget } from '../../src/base/read-budget.ts';
 import { createSessionStore } from '../../src/stores/pg/session-store.ts';
 import { toolStart } from '../support/activities.ts';
 import { ask, ended, heldTurns, leftBehind, ofType, readToEnd, textOf, viewer } from '../support/chat.ts';
@@ -24,6 +25,22 @@ describe('cancelling a turn', () => {
     expect(toolCalls?.[0]?.status).toBe('CANCELLED');
     const events = await readToEnd(chat, session.id);
     expect(ofType(events, 'TurnFinishedEvent')).toHaveLength(1);
+  });
+
+  test('ends what the turn reads of a calibration database, also outside of tools', async () => {
+    const turns = heldTurns();
+    const budget = Promise.withResolvers<ReadBudget | null>();
+    const chat = await start({
+      answerTurn: (run) => {
+        budget.resolve(currentBudget());
+        return turns.answerTurn(run);
+      },
+    });
+    const { turn } = await chat.copilot.sendMessage(viewer, ask('go'));
+    const reads = await budget.promise;
+    expect(reads?.signal.aborted).toBe(false);
+    await chat.copilot.cancelTurn(viewer, { turnId: turn.id });
+    expect(reads?.signal.aborted).toBe(true);
   });
 
   test('ends the turn within 150 ms, even if the answer function does not react', async () => {
