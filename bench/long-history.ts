@@ -4,12 +4,11 @@
  * the longest history gives back. A run of all three sizes writes `bench/HISTORY.md`. `MONGODB_URI` names a server to use
  * instead of the embedded one; its database `qpilot_long_history` is dropped.
  */
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMongo } from '@qpilot/embedded-stores';
 import { MongoClient } from 'mongodb';
-import { format, resolveConfig } from 'prettier';
 import { createQdashIndexes } from '../src/import/qdash-indexes.ts';
 import { createCalibrationServices } from '../src/services/calibration/calibration-services.ts';
 import { createMongoCalibrationStore } from '../src/stores/mongo/calibration-store.ts';
@@ -24,11 +23,13 @@ import {
   storeHistory,
 } from '../test/support/long-history.ts';
 import { NOW, viewer } from '../test/support/qdash-database.ts';
+import { runText, writePage } from './page.ts';
 
 const DATABASE = 'qpilot_long_history';
 const SIZES = [10_000, 100_000, 1_000_000];
 
 const PAGE = join(import.meta.dirname, 'HISTORY.md');
+const begunAt = new Date();
 /** What was said so far. */
 const said: string[] = [];
 
@@ -42,7 +43,12 @@ const client = await MongoClient.connect(own ?? server?.uri ?? '', { monitorComm
 try {
   await client.db(DATABASE).dropDatabase();
   await measure();
-  if (wanted.length === 0) await writePage();
+  if (wanted.length === 0) {
+    const against = own ? 'the MongoDB of `MONGODB_URI`' : 'the embedded MongoDB';
+    const intro = `Documents that ${against} fetches, and processor time of database and program together, of the second read in a row.`;
+    const parts = ['# Reads of a long history', runText('bench:history', begunAt), intro, ...said];
+    await writePage(PAGE, parts.join('\n\n'));
+  }
 } finally {
   await client.db(DATABASE).dropDatabase();
   await client.close();
@@ -142,19 +148,6 @@ function dashboard(): readonly (readonly [string, (chipId: string) => Promise<()
 function say(text: string): void {
   console.log(text);
   said.push(text);
-}
-
-async function writePage(): Promise<void> {
-  const server = own ? 'the MongoDB of `MONGODB_URI`' : 'the embedded MongoDB';
-  const intro = `# Reads of a long history
-
-Written by \`npm run bench:history\` on ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC against ${server}. ${cpus().length} cores (${cpus()[0]?.model}), Node.js ${process.version}, load ${loadavg()
-    .map((each) => each.toFixed(1))
-    .join(
-      ', ',
-    )} over 1, 5 and 15 minutes at the end. Documents that the database fetches, and processor time of database and program together, of the second read in a row.`;
-  const options = { ...(await resolveConfig(PAGE)), parser: 'markdown' };
-  await writeFile(PAGE, await format([intro, ...said].join('\n\n'), options));
 }
 
 function print(title: string, rows: readonly (readonly string[])[]): void {

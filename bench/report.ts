@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Row } from './bench.ts';
+import { runText } from './page.ts';
 
 /** What one bench gave. */
 export type BenchResult = { readonly name: string; readonly rows: readonly Row[] };
@@ -32,16 +33,6 @@ function digits(value: number): string {
   return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 }
 
-const machineNow = () => ({
-  processor: cpus()[0]?.model ?? 'unknown',
-  cores: availableParallelism(),
-  memoryBytes: totalmem(),
-  /** Mean number of processes that wanted to run, over 1, 5 and 15 minutes, at the end. */
-  load: loadavg(),
-  node: process.version,
-  platform: `${process.platform} ${process.arch}`,
-});
-
 /** Writes the results with what they depend on into `folder` and returns the file's name. */
 export async function writeReport(
   folder: string,
@@ -50,21 +41,28 @@ export async function writeReport(
 ): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${startedAt.toISOString().replaceAll(':', '-')}.json`);
-  const secondsTaken = (Date.now() - startedAt.getTime()) / 1000;
-  const report = { startedAt, secondsTaken, machine: machineNow(), results };
+  const machine = {
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memoryBytes: totalmem(),
+    /** Mean number of processes that wanted to run, over 1, 5 and 15 minutes, at the end. */
+    load: loadavg(),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+  };
+  const report = { startedAt, secondsTaken: (Date.now() - startedAt.getTime()) / 1000, machine, results };
   await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
   return file;
 }
 
 /** The results of a whole run as a page. */
 export function pageOf(startedAt: Date, results: readonly BenchResult[]): string {
-  const { processor, cores, memoryBytes, load, node } = machineNow();
-  const loads = load.map((each) => each.toFixed(1)).join(', ');
+  const limited = results.flatMap(({ rows }) => rows).filter(({ limit }) => limit !== null);
   const intro = [
     '# Results of the bench',
     '',
-    `Written by \`npm run bench\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC. ${cores} cores (${processor}), ${Math.round(memoryBytes / 2 ** 30)} GB, Node.js ${node}, load ${loads} over 1, 5 and 15 minutes at the end.`,
-    `${missed(results).length} of ${results.flatMap(({ rows }) => rows).filter(({ limit }) => limit !== null).length} limits are missed; [GOALS](GOALS.md) says why.`,
+    runText('bench', startedAt),
+    `${missed(results).length} of ${limited.length} limits are missed; [GOALS](GOALS.md) says why.`,
     '',
   ];
   const sections = results.flatMap(({ name, rows }) => [

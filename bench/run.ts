@@ -2,10 +2,9 @@
  * `npm run bench [-- name …]`: measures speed against the goals in each case and reports which are missed.
  * Figures that are compared come from interleaved runs in this one process; see `rounds.ts`.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { openStores } from '../src/app/stores.ts';
 import { createLogger } from '../src/base/log.ts';
 import type { Bench } from './bench.ts';
@@ -25,6 +24,7 @@ import { threadLength } from './cases/thread-length.ts';
 import { turnCost } from './cases/turn-cost.ts';
 import { turnBytes } from './cases/turn-bytes.ts';
 import { viewers } from './cases/viewers.ts';
+import { writePage } from './page.ts';
 import { missed, pageOf, tableOf, writeReport } from './report.ts';
 import type { BenchResult } from './report.ts';
 
@@ -69,11 +69,7 @@ async function runAll(benches: readonly (readonly [string, Bench])[]): Promise<v
     console.log(tableOf(result));
   }
   const file = await writeReport(join('.qpilot', 'bench'), startedAt, results);
-  if (results.length === Object.keys(BENCHES).length)
-    await writeFile(
-      RESULTS,
-      await format(pageOf(startedAt, results), { ...(await resolveConfig(RESULTS)), parser: 'markdown' }),
-    );
+  if (results.length === Object.keys(BENCHES).length) await writePage(RESULTS, pageOf(startedAt, results));
   const misses = missed(results).length;
   console.log(`${misses === 0 ? 'Every limit holds' : `${misses} limits are missed`}; written to ${file}`);
   if (misses > 0) process.exitCode = 1;

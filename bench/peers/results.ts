@@ -1,5 +1,5 @@
 /** The report of a run, as Markdown. */
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { runText } from '../page.ts';
 import type { Figures } from './cases.ts';
 import { costOf, digits, medianOf, type CaseResult } from './figures.ts';
 import { growthText } from './growth.ts';
@@ -12,12 +12,9 @@ export function resultsText(
   results: readonly CaseResult[],
   { startedAt, rounds, note }: { readonly startedAt: Date; readonly rounds: number; readonly note: string },
 ): string {
-  const machine = `${availableParallelism()} cores (${(cpus()[0]?.model ?? 'unknown').trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.version}, load ${loadavg()
-    .map((load) => load.toFixed(1))
-    .join(', ')} over 1, 5 and 15 minutes at the end`;
   return `${[
     '# Results of the bench against peers',
-    `Written by \`npm run bench:peers\` on ${startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC. ${machine}.${note === '' ? '' : ` **${note}**`}`,
+    `${runText('bench:peers', startedAt)}${note === '' ? '' : ` **${note}**`}`,
     ABOUT.replace('ROUNDS', String(rounds)),
     growthText(results, links(growthPlots(results))),
     ...results.flatMap((each) => [caseText(each), ...links([costPlot(each)])]),
