@@ -165,6 +165,14 @@ export class CalibrationSlowError extends Error {
   }
 }
 
+/** Whoever asked has closed the request, so that nobody gets this error. Nothing is wrong. */
+export class ClientGoneError extends Error {
+  readonly code = 'CLIENT_GONE';
+  constructor() {
+    super('the client has closed its request');
+  }
+}
+
 /** Too much is asked at once; nothing was done. The same request may succeed after `retryAfterMs`. */
 export class ServiceBusyError extends OutageError {
   readonly code = 'SERVICE_BUSY';

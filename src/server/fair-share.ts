@@ -1,10 +1,10 @@
-import { getOperationAST, type ExecutionArgs, type ExecutionResult } from 'graphql';
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { RateLimitedError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { createPlaces, type PlaceLimits } from '../base/places.ts';
 import type { RateLimits } from '../services/rate-limits.ts';
-import type { OperationContext } from './operation-context.ts';
+import { isMutation, type OperationContext } from './operation-context.ts';
 import { costOf } from './query-cost.ts';
 import { toSafeError } from './safe-errors.ts';
 
@@ -91,6 +91,3 @@ export function useFairShare(
     },
   };
 }
-
-const isMutation = ({ document, operationName }: ExecutionArgs): boolean =>
-  getOperationAST(document, operationName)?.operation === 'mutation';

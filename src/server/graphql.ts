@@ -2,6 +2,7 @@ import { createYoga } from 'graphql-yoga';
 import { schema } from '../../schema/index.ts';
 import type { Logger } from '../base/log.ts';
 import type { RateLimits } from '../services/rate-limits.ts';
+import { useClosedRequests } from './closed-requests.ts';
 import { isCompilable } from './compilable.ts';
 import { useEventStreams } from './event-streams.ts';
 import { useFairShare, type Places } from './fair-share.ts';
@@ -71,7 +72,8 @@ export async function createGraphql(deps: GraphqlDeps) {
       useSubscriberScope(log, deps.recheckMs),
       useEventStreams(),
       ...(jit ? [await compiled(log)] : []),
-      // After the compiler, whose executions it saves.
+      useClosedRequests(),
+      // After the compiler, whose executions it saves, and the end of reads, which others may wait for.
       useHeldAnswers(deps.heldAnswers),
       useFairShare(deps.places, deps.rates, log),
       // Last, so that it measures the execution as changed by the others.

@@ -23,8 +23,16 @@ export const HELD_ANSWERS: HeldAnswersOptions = {
   nowMs: () => performance.now(),
 };
 
-/** An answer or one that is being made, and the version that was read before; null if it cannot be held. */
-type Held = { readonly version: string; readonly sinceMs: number; readonly text: Promise<string | null> };
+/** An answer or one that is being made. */
+type Held = {
+  /** What was read before. */
+  readonly version: string;
+  readonly sinceMs: number;
+  /** Null if it cannot be held. */
+  readonly text: Promise<string | null>;
+  /** Fires when the client goes for whom it is made, and with whom its making ends. */
+  readonly gone: AbortSignal | null;
+};
 
 /** Most answers, however short. */
 const MAX_ANSWERS = 2_000;
@@ -51,18 +59,21 @@ export function useHeldAnswers(options: HeldAnswersOptions): Plugin<OperationCon
 
   type Execute = (args: ExecutionArgs) => unknown;
   const answer = async (args: ExecutionArgs, chipIds: readonly string[], execute: Execute) => {
-    const { viewer, services } = args.contextValue as OperationContext;
+    const { viewer, services, gone } = args.contextValue as OperationContext;
     const key = keyOf(args, viewer);
     const scope = { projectId: viewer.projectId, chipIds };
     const version = await services.chipVersions.of(scope, (tookMs.get(key) ?? 0) >= dearMs);
     const sinceMs = nowMs();
-    const found = held.get(key);
-    if (found !== undefined && found.version === version && sinceMs - found.sinceMs < maxAgeMs) {
+    for (;;) {
+      const found = held.get(key);
+      if (found?.version !== version || sinceMs - found.sinceMs >= maxAgeMs) break;
       const text = await found.text;
       if (text !== null) return { data: null, stringify: () => text };
+      // Its client left: of those who waited, the first makes it anew, and the others wait for that.
+      if (!found.gone?.aborted) break;
     }
     const { promise, resolve } = Promise.withResolvers<string | null>();
-    const own = version === null ? null : { version, sinceMs, text: promise };
+    const own = version === null ? null : { version, sinceMs, text: promise, gone };
     if (own !== null) held.set(key, own, { size: 1 });
     let text: string | null = null;
     try {

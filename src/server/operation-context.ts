@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { getOperationAST, type ExecutionArgs } from 'graphql';
 import type { YogaInitialContext } from 'graphql-yoga';
 import type { GraphQLContext, GraphQLServices } from '../../schema/context.ts';
 import { ForbiddenError, UserError } from '../base/errors.ts';
@@ -18,6 +19,8 @@ export type OperationContext = GraphQLContext & {
   readonly requestId: string;
   /** Why the viewer may not go on as they began, by what is known now; null if they may. */
   readonly revoked: () => Promise<Error | null>;
+  /** Fires when the client closes its request or socket; null for operations of the server's own. */
+  readonly gone: AbortSignal | null;
   /** Fires the operation's signal. */
   readonly leave: () => void;
 };
@@ -26,6 +29,8 @@ export type OperationContext = GraphQLContext & {
 export type TransportContext = Partial<YogaInitialContext> & {
   readonly req?: IncomingMessage;
   readonly connectionParams?: Readonly<Record<string, unknown>> | undefined;
+  /** Fires when the WebSocket closes. */
+  readonly closed?: AbortSignal | undefined;
 };
 
 /** Recognises who sends a request; rejects whom it does not know. */
@@ -70,7 +75,8 @@ export function contextFactory(options: {
       }
     };
     const left = new AbortController();
-    const signals = [left.signal, stopping, ...(transport.request ? [transport.request.signal] : [])];
+    const gone = transport.request?.signal ?? transport.closed ?? null;
+    const signals = [left.signal, stopping, ...(gone === null ? [] : [gone])];
     const { loaders, renew } = renewable(() => ({
       ...createLoaders(services, viewer),
       ...createConversationLoaders(services, viewer),
@@ -87,6 +93,7 @@ export function contextFactory(options: {
       endUnless: (check) => void checks.push(check),
       requestId: newRequestId(),
       signal: AbortSignal.any(signals),
+      gone,
       leave: () => left.abort(),
     };
   };
@@ -103,6 +110,10 @@ function renewable<Loaders extends object>(create: () => Loaders) {
   });
   return { loaders, renew: () => void (made = undefined) };
 }
+
+/** Whether the operation that runs changes something. */
+export const isMutation = ({ document, operationName }: ExecutionArgs): boolean =>
+  getOperationAST(document, operationName)?.operation === 'mutation';
 
 function requestedProject({ request, connectionParams }: TransportContext): string | null {
   const named = request?.headers.get('x-project-id') ?? connectionParams?.['projectId'];

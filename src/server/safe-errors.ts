@@ -3,6 +3,7 @@ import type { Plugin } from 'graphql-yoga';
 import {
   CalibrationAwayError,
   CalibrationSlowError,
+  ClientGoneError,
   CursorAheadError,
   InvalidInputError,
   OutageError,
@@ -31,6 +32,7 @@ export function toSafeError(error: unknown, requestId: string, log: Logger): Gra
   if (cause instanceof SignedOutError) {
     return safe(located, cause.message, { code: cause.code, http: { status: 401 } });
   }
+  if (cause instanceof ClientGoneError) return safe(located, cause.message, { code: cause.code });
   if (cause instanceof CalibrationAwayError || cause instanceof CalibrationSlowError) {
     log.warn({ err: cause, requestId, path: located?.path }, 'MongoDB is away, or too slow');
     return safe(located, cause.message, { code: cause.code, requestId });

@@ -76,6 +76,7 @@ export function createWebsocketTransport({
 }: WebsocketDeps): WebsocketTransport {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const takePlace = createPlaces('sockets', share, RETRY_MS);
+  const closed = new WeakMap<WebSocket, AbortSignal>();
   const engines = new WeakMap<ExecutionArgs, Engine>();
   const parents = new WeakMap<ExecutionArgs, string | null>();
   const engineOf = (args: ExecutionArgs) => {
@@ -110,7 +111,11 @@ export function createWebsocketTransport({
         if (Object.keys(subscriptions).length > MAX_OPERATIONS) {
           return [new GraphQLError(`at most ${MAX_OPERATIONS} operations may run on one socket`, TOO_MANY)];
         }
-        const transport: TransportContext = { req: extra.request, connectionParams };
+        const transport: TransportContext = {
+          req: extra.request,
+          connectionParams,
+          closed: closed.get(extra.socket),
+        };
         const engine: Engine = graphql.getEnveloped(transport);
         try {
           const document = engine.parse(findDocument?.(params.extensions) ?? params.query);
@@ -137,6 +142,9 @@ export function createWebsocketTransport({
         return;
       }
       sockets.handleUpgrade(request, socket, head, (ws) => {
+        const closing = new AbortController();
+        ws.once('close', () => closing.abort());
+        closed.set(ws, closing.signal);
         sockets.emit('connection', ws, request);
         // graphql-ws would print a stack for a message that is too large or malformed; ws closes the socket by itself.
         ws.removeAllListeners('error');

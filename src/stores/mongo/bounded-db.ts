@@ -3,7 +3,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import { CalibrationAwayError } from '../../base/errors.ts';
 import { currentBudget } from '../../base/read-budget.ts';
 
-/** For reads outside of any budget: those of pages, which somebody waits for. */
+/** For every read: the time of a tool may be longer, and pages have none. */
 const MOST_MS = 30_000;
 /** A server that answers at all reports the end of a read's time within this time. */
 const REPORT_MS = 2_000;
@@ -32,10 +32,11 @@ export function boundedDb(db: Db, mostMs = MOST_MS): Db {
 
 function boundsNow(mostMs: number): Bounds {
   const budget = currentBudget();
-  if (budget === null) return { maxTimeMS: mostMs, signal: silenceAfter(mostMs + REPORT_MS) };
-  budget.signal.throwIfAborted();
-  const leftMs = Math.ceil(budget.endsAt - performance.now());
-  return { maxTimeMS: Math.max(1, Math.min(leftMs, mostMs)), signal: budget.signal };
+  budget?.signal.throwIfAborted();
+  const leftMs = budget === null ? Infinity : Math.ceil(budget.endsAt - performance.now());
+  const maxTimeMS = Math.max(1, Math.min(leftMs, mostMs));
+  const silence = silenceAfter(maxTimeMS + REPORT_MS);
+  return { maxTimeMS, signal: budget === null ? silence : AbortSignal.any([budget.signal, silence]) };
 }
 
 function silenceAfter(ms: number): AbortSignal {

@@ -7,6 +7,7 @@ import { until } from '@qpilot/test-support';
 import type { Db, MongoClient } from 'mongodb';
 import { CalibrationAwayError } from '../../../src/base/errors.ts';
 import { createLogger } from '../../../src/base/log.ts';
+import { withinBudget } from '../../../src/base/read-budget.ts';
 import { sharedNext } from '../../../src/base/shared-next.ts';
 import { boundedDb } from '../../../src/stores/mongo/bounded-db.ts';
 import { createMongoClient, type RunningMongoClient } from '../../../src/stores/mongo/mongo-client.ts';
@@ -83,7 +84,9 @@ test('no read waits for ever for a server that says nothing, and the next ones a
   await reads.find();
   wire.cut();
   // By their own limit: what the driver itself finds out later would be their cause.
-  const ends = await Promise.all(Object.values(reads).map((read) => endOf(read())));
+  const open = new AbortController().signal;
+  const inPage = Object.values(reads).map((read) => () => withinBudget(open, Infinity, read));
+  const ends = await Promise.all([...Object.values(reads), ...inPage].map((read) => endOf(read())));
   expect(ends).toEqual(ends.map(() => [AWAY, undefined]));
   wire.mend();
   // Connections that the driver began to open meanwhile have a limit of their own.
