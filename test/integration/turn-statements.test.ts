@@ -1,6 +1,7 @@
-/** How often a turn asks Postgres: whoever adds a statement sees it here. */
+/** How often a turn asks Postgres and MongoDB: whoever adds a statement or a command sees it here. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Collection, Db } from 'mongodb';
 import pg from 'pg';
 import { until } from '@qpilot/test-support';
 import { createTestApp, type TestApp } from '../support/create-test-app.ts';
@@ -13,6 +14,8 @@ import { bodyOf } from '../support/wire-bodies.ts';
  * ends the empty transaction behind the one that started the turn.
  */
 const STATEMENTS_OF_A_TURN = 14;
+/** Of the same turn, which calls no tool: its project and the chips of it. */
+const COMMANDS_OF_A_TURN = 2;
 /** Statements of the process, whatever its turns: queue of jobs, hints, and one renewal of all leases every 0.8 s. */
 const OF_THE_PROCESS =
   /qpilot_queue|qpilot_listeners|^listen |^update "turns" set "lease_expires_at"|"cancel_requested_at" from "turns" where "owner"|last_seq from sessions where id = any/;
@@ -20,19 +23,38 @@ const OF_THE_PROCESS =
 let model: ModelServer;
 let app: TestApp;
 const asked: string[] = [];
+const commands: string[] = [];
 type Query = (...given: unknown[]) => unknown;
-const original = Reflect.get(pg.Client.prototype, 'query') as Query;
+/** The methods by which the program asks MongoDB. */
+const ofDriver = [
+  [Collection.prototype, 'find'],
+  [Collection.prototype, 'aggregate'],
+  [Db.prototype, 'command'],
+  [Db.prototype, 'listCollections'],
+] as const;
+const restorers: (() => void)[] = [];
+
+/** Calls `notice` with the first argument of each call of a method. */
+function watch(prototype: object, name: string, notice: (first: unknown) => void): void {
+  const original = Reflect.get(prototype, name) as Query;
+  restorers.push(() => Reflect.set(prototype, name, original));
+  Reflect.set(prototype, name, function (this: object, ...given: unknown[]) {
+    notice(given[0]);
+    return original.apply(this, given);
+  });
+}
 
 beforeAll(async () => {
   const answer = { body: bodyOf('responses', [{ text: 'one two three' }]) };
   model = await startModelServer([answer, answer, answer, answer]);
   const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API: 'responses', COPILOT_MODEL: 'any-model' };
-  const counted = function (this: pg.Client, ...given: unknown[]) {
-    const [first] = given as [string | { readonly text?: string }];
-    asked.push(((typeof first === 'string' ? first : first.text) ?? '').replaceAll(/\s+/g, ' ').trim());
-    return original.apply(this, given);
-  };
-  Reflect.set(pg.Client.prototype, 'query', counted); // before any connection is opened: the pool keeps what it finds
+  // Before any connection is opened: the pool keeps what it finds.
+  watch(pg.Client.prototype, 'query', (first) => {
+    const text = typeof first === 'string' ? first : (first as { readonly text?: string }).text;
+    asked.push((text ?? '').replaceAll(/\s+/g, ' ').trim());
+  });
+  for (const [prototype, name] of ofDriver)
+    watch(prototype, name, (first) => commands.push(`${name} ${JSON.stringify(first)}`));
   app = await createTestApp({
     env,
     runnerTimes: { drainMs: 200, sweepMs: 600_000 },
@@ -44,14 +66,14 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  Reflect.set(pg.Client.prototype, 'query', original);
+  for (const restore of restorers) restore();
   await app?.stop();
   await model?.close();
 });
 
 /** Asks, and waits until the turn has ended and the line was looked at behind it. Returns the session. */
 async function ask(content: string, sessionId: string | null): Promise<string> {
-  asked.length = 0;
+  [asked.length, commands.length] = [0, 0];
   const answer = await post(
     app.url,
     `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { ... on SendMessagePayload { session { id } } ... on UserError { message } } }`,
@@ -84,6 +106,8 @@ test('a turn of three words: its own statements, its batches, and no announcemen
   expect(
     others.filter((text) => text.includes('pg_notify') && text.includes('unnest($1::text[]) as id')),
   ).toEqual([]);
+  expect(commands.length <= COMMANDS_OF_A_TURN ? [] : commands).toEqual([]);
+  expect(commands).not.toEqual([]);
 });
 
 test('a turn whose end a webhook is told of asks no more often, and its message is stored', async () => {
