@@ -1,7 +1,7 @@
 /** One chip after histories of any length, and what its reads cost the database: for tests, and for a bench of a million. */
 import type { Db, Document, MongoClient } from 'mongodb';
 import type { CalibrationStore } from '../../src/stores/calibration-store.ts';
-import { chipDocument, entityDocument, NOW, parameter, resultDocument } from './qdash-database.ts';
+import { chipDocument, entityDocument, NOW, parameter, resultDocument, t1Result } from './qdash-database.ts';
 
 export const QUBITS = 25;
 export const TASKS = ['t1', 't2_echo', 'qubit_frequency', 'readout_frequency'] as const;
@@ -11,6 +11,8 @@ const HOUR_MS = 3_600_000;
 const COOLDOWN_HOURS = 100;
 
 export const chipIdOf = (hours: number): string => `C${hours}`;
+/** Has the runs of {@link failingRuns}. */
+const failingChipIdOf = (hours: number): string => `F${hours}`;
 
 /** Stores a chip that was measured every hour; `progress` is called with the number of results so far. */
 export async function storeHistory(
@@ -39,6 +41,7 @@ export async function storeHistory(
     batch = [];
     progress((hour + 1) * RESULTS_AN_HOUR);
   }
+  await results.insertMany(failingRuns(failingChipIdOf(hours), hours));
 }
 
 const qids = Array.from({ length: QUBITS }, (_, qubit) => String(qubit));
@@ -72,6 +75,15 @@ function resultsOf(chipId: string, hour: number): Document[] {
   );
 }
 
+/** A run of T1 on qubit 0 every hour, which failed for the newer half of them. */
+const failingRuns = (chipId: string, hours: number): Document[] =>
+  Array.from({ length: hours }, (_, hour) =>
+    t1Result(chipId, '0', new Date(NOW.getTime() - hour * HOUR_MS).toISOString(), 40, {
+      name: 'Check_t1',
+      status: hour < hours / 2 ? 'failed' : 'completed',
+    }),
+  );
+
 const scopeOf = (hours: number) => ({ projectId: 'p1', chipIds: [chipIdOf(hours)] });
 const queryOf = (hours: number) => ({
   ...scopeOf(hours),
@@ -95,7 +107,10 @@ const page = (hours: number, filter: object, after: Date | null = null) => ({
 /** A read of the store on the chip with so many hours of history. */
 export type HistoryRead = readonly [
   what: string,
-  /** Documents that it may fetch, whatever the length of the history; null if it needs all results of its task. */
+  /**
+   * Documents that it may fetch, whatever the length of the history; null if it needs all results of its task, or all
+   * since the last good one.
+   */
   most: number | null,
   read: (store: CalibrationStore, hours: number) => Promise<unknown>,
 ];
@@ -154,6 +169,11 @@ export const HISTORY_READS: readonly HistoryRead[] = [
     'the latest task results',
     7 * QUBITS,
     (store, hours) => store.latestTaskResults({ ...scopeOf(hours), taskName: 'Check_t1', qids }),
+  ],
+  [
+    'the latest value of a qubit that has failed for half of the history',
+    null,
+    (store, hours) => store.latestMeasurements({ ...queryOf(hours), chipIds: [failingChipIdOf(hours)] }, 1),
   ],
   ['the best of each qubit', null, (store, hours) => store.bestMeasurements(queryOf(hours), 'GREATEST')],
   ['the mean of each qubit', null, (store, hours) => store.averages(queryOf(hours))],
