@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MongoClient, type Db } from 'mongodb';
+import { Decimal128, Long, MongoClient, type Db } from 'mongodb';
 import { Client } from 'pg';
 import { MAX_ROWS } from '../../src/sources/databases/datasource.ts';
 import { createDatasources, type Datasources } from '../../src/sources/databases/datasources.ts';
@@ -44,6 +44,11 @@ beforeAll(async () => {
   await db.collection<object>('runs').insertMany(runs);
   const wide = Array.from({ length: 20 }, () => ({ text: 'x'.repeat(150_000) }));
   await db.collection<object>('wide').insertMany(wide);
+  await db.collection('numbers').insertOne({
+    decimal: Decimal128.fromString('48.50'),
+    none: Decimal128.fromString('NaN'),
+    list: [Long.fromNumber(7), { great: Long.MAX_VALUE }],
+  });
   await client.close();
   const uri = new URL(mongo.uri);
   uri.pathname = `/${mongo.dbName}`;
@@ -172,7 +177,8 @@ describe('a MongoDB datasource', () => {
       { collection: 'runs', filter, projection: '{"_id": 0}', sort: '{"t1": -1}', limit: null, ...more },
       signal,
     );
-  const aggregate = (pipeline: object) => source().aggregate('runs', JSON.stringify(pipeline), signal);
+  const aggregate = (pipeline: object, collection = 'runs') =>
+    source().aggregate(collection, JSON.stringify(pipeline), signal);
 
   /** A user as a server with access control describes it. */
   const userWith = (actions: readonly string[]) => {
@@ -206,6 +212,11 @@ describe('a MongoDB datasource', () => {
     });
     const counted = await aggregate([{ $group: { _id: '$qid', n: { $sum: 1 } } }, { $sort: { _id: 1 } }]);
     expect(counted.rows[0]).toEqual({ _id: '0', n: 5 });
+  });
+
+  test('gives decimals and longs as numbers, and a long that no double holds as its digits', async () => {
+    const { rows } = await aggregate([{ $project: { _id: 0 } }], 'numbers');
+    expect(rows).toEqual([{ decimal: 48.5, none: null, list: [7, { great: '9223372036854775807' }] }]);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Long, ObjectId, type Document } from 'mongodb';
+import { Decimal128, Long, ObjectId, type Document } from 'mongodb';
 import type { Chip } from '../../src/domain/chip/chip.ts';
 import {
   chipDocument,
@@ -41,13 +41,26 @@ const ODD: readonly unknown[] = [
   { value: [99, 100] },
   { value: 'text', unit: 7, error: [] },
   Long.MAX_VALUE,
+  Decimal128.fromString('48.5'),
+  Decimal128.fromString('NaN'),
+  Decimal128.fromString('Infinity'),
+  Decimal128.fromString('1E+6000'),
   new ObjectId(),
   new Date(8.64e15),
   DEEP,
   HUGE,
 ];
 
-const isNumber = (odd: unknown): boolean => Number.isFinite(odd) || odd instanceof Long;
+/** Good values of qubit 3, oldest first: decimals and others, with and without a unit. */
+const DECIMALS = [
+  parameter(Decimal128.fromString('41.50')),
+  parameter(43),
+  Decimal128.fromString('45.25'),
+  parameter(Decimal128.fromString('4.225E+1'), 'μs', { error: Decimal128.fromString('0.5') }),
+];
+
+const isNumber = (odd: unknown): boolean =>
+  odd instanceof Decimal128 ? Number.isFinite(Number(odd)) : Number.isFinite(odd) || odd instanceof Long;
 
 let qdash: QdashDatabase;
 let chip: Chip;
@@ -61,14 +74,16 @@ beforeAll(async () => {
   ]);
   await db.collection('chip').insertOne(chipDocument('C1', { topology_id: 'square-lattice-mux-16' }));
   const current = { t1: parameter(40), qubit_frequency: parameter(4.7, 'GHz') };
-  await db
-    .collection('qubit')
-    .insertMany([
-      entityDocument('C1', '0', current),
-      entityDocument('C1', '1', current),
-      ...ODD.map((odd, index) => entityDocument('C1', '1', { t1: odd }, { username: `odd-${index}` })),
-      ...ODD.map((odd, index) => entityDocument('C1', '2', {}, { username: `odd-${index}`, data: odd })),
-    ]);
+  await db.collection('qubit').insertMany([
+    entityDocument('C1', '0', current),
+    entityDocument('C1', '1', current),
+    entityDocument('C1', '3', {
+      t1: parameter(Decimal128.fromString('42.25'), 'μs', { error: Decimal128.fromString('0.5') }),
+      qubit_frequency: Decimal128.fromString('4.71'),
+    }),
+    ...ODD.map((odd, index) => entityDocument('C1', '1', { t1: odd }, { username: `odd-${index}` })),
+    ...ODD.map((odd, index) => entityDocument('C1', '2', {}, { username: `odd-${index}`, data: odd })),
+  ]);
   await db
     .collection('coupling')
     .insertMany([
@@ -118,7 +133,13 @@ beforeAll(async () => {
       output_parameters: { t1: parameter(isNumber(odd) ? 'none' : odd) },
     }),
   ]);
-  await db.collection('task_result_history').insertMany([...good, ...oddResults]);
+  const decimals = DECIMALS.map((t1, index) =>
+    resultDocument('C1', '3', new Date(Date.UTC(2026, 1, 20, index)).toISOString(), {
+      task_id: `decimal-${index}`,
+      output_parameters: { t1 },
+    }),
+  );
+  await db.collection('task_result_history').insertMany([...good, ...decimals, ...oddResults]);
   await db.collection('execution_history').insertMany(
     ODD.map((odd, index) => ({
       project_id: 'p1',
@@ -197,6 +218,24 @@ describe('among rows that cannot be read', () => {
     const from = new Date('2026-02-20T05:00:00Z');
     const part = await qdash.services.chipTimeseries.get(chip, { parameter: 't1', qids: ['0'], from });
     expect(part.series.map(({ points }) => points.length)).toEqual([10]);
+  });
+
+  test('decimals are numbers like all others', async () => {
+    const { chipMetrics, chipTimeseries, qubits } = qdash.services;
+    const of = async (selection: 'LATEST' | 'BEST' | 'AVERAGE') =>
+      (await chipMetrics.get(chip, { name: 't1', selection })).values.find(({ qid }) => qid === '3');
+    expect(await of('LATEST')).toMatchObject({ displayValue: 42.25, error: 0.5, taskId: 'decimal-3' });
+    expect(await of('BEST')).toMatchObject({ displayValue: 45.25, taskId: 'decimal-2' });
+    // Of the runs in μs.
+    expect(await of('AVERAGE')).toMatchObject({ displayValue: 42.25, error: 0.75, runs: 3 });
+    const { series } = await chipTimeseries.get(chip, { parameter: 't1', qids: ['3'], lastN: 50 });
+    const values = series.map(({ points }) => points.map(({ displayValue }) => displayValue));
+    expect(values).toEqual([[41.5, 43, 45.25, 42.25]]);
+    const [parameters] = await qubits.parameters(await qubits.getMany(chip, ['3']), null);
+    expect(parameters).toMatchObject([
+      { name: 'qubit_frequency', displayValue: 4.71 },
+      { name: 't1', displayValue: 42.25, error: 0.5 },
+    ]);
   });
 
   test('pages of lists have every row once', async () => {

@@ -79,6 +79,23 @@ describe('reading how long something took', () => {
   });
 });
 
+test('numbers of all BSON types are numbers in JSON', () => {
+  const raw = {
+    long: Long.fromNumber(7),
+    seed: Long.fromString('1716112345678901234'),
+    list: [Decimal128.fromString('48.50'), { exponent: Decimal128.fromString('1E+3') }],
+    great: Decimal128.fromString('1E+6000'),
+    none: Decimal128.fromString('NaN'),
+  };
+  expect(readJsonObject(raw)).toEqual({
+    long: 7,
+    seed: '1716112345678901234',
+    list: [48.5, { exponent: 1000 }],
+    great: null,
+    none: null,
+  });
+});
+
 test('what JSON cannot say becomes null', () => {
   const raw = { at: new Date(0), bad: Number.NaN, id: new ObjectId(), list: [1, undefined, 'x'] };
   expect(readJsonObject(raw)).toEqual({

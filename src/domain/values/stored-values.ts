@@ -10,7 +10,7 @@ export function readNumber(raw: unknown): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-const isBsonNumber = (raw: unknown): raw is { toString(): string } =>
+const isBsonNumber = (raw: unknown): raw is { readonly _bsontype: string; toString(): string } =>
   typeof raw === 'object' &&
   raw !== null &&
   '_bsontype' in raw &&
@@ -84,14 +84,20 @@ export function secondsBetween(from: Date | null, to: Date | null): number | nul
   return from === null || to === null ? null : (to.getTime() - from.getTime()) / 1000;
 }
 
-/** As JSON: dates as ISO text, numbers that JSON cannot represent as null. */
+/** As JSON: dates as ISO text, longs and decimals that are whole and too great to be exact as text, NaN and infinities as null. */
 export function readJson(raw: unknown): Json {
   if (raw === null || raw === undefined) return null;
   if (typeof raw === 'string' || typeof raw === 'boolean') return raw;
   if (typeof raw === 'number') return readNumber(raw);
+  if (isBsonNumber(raw)) return exactNumber(raw);
   if (raw instanceof Date) return readDate(raw)?.toISOString() ?? null;
   if (Array.isArray(raw)) return raw.map(readJson);
   return isRecord(raw) ? readJsonObject(raw) : null;
+}
+
+function exactNumber(raw: { toString(): string }): Json {
+  const number = readNumber(raw);
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? raw.toString() : number;
 }
 
 /** As {@link readJson}, for what should be an object; empty otherwise. */

@@ -1,5 +1,5 @@
 /** A MongoDB database that is only read: finds and aggregations of the allow-list, bounded in time, rows and length. */
-import { MongoClient, MongoServerError, type Db } from 'mongodb';
+import { Decimal128, Long, MongoClient, MongoServerError, type Db } from 'mongodb';
 import { InvalidInputError } from '../../base/errors.ts';
 import { MAX_ROWS, QUERY_MS, ROWS_AT_ONCE, boundedRows, type SourceRows } from './datasource.ts';
 import { readFilter, readPipeline } from './mongo-allow-list.ts';
@@ -45,12 +45,18 @@ export const createMongoSource = (name: string, uri: string): MongoSource => ({
   },
 });
 
-/** Ids and dates as JSON has them. */
+/** Ids and dates as JSON has them, decimals as numbers. The driver gives only longs that no number holds exactly. */
 async function* asJson(
   documents: AsyncIterable<object>,
 ): AsyncGenerator<Readonly<Record<string, unknown>>, void> {
   for await (const document of documents)
-    yield JSON.parse(JSON.stringify(document)) as Record<string, unknown>;
+    yield JSON.parse(JSON.stringify(document, numbers)) as Record<string, unknown>;
+}
+
+function numbers(this: Readonly<Record<string, unknown>>, key: string, json: unknown): unknown {
+  const value = this[key];
+  if (value instanceof Decimal128) return Number(value);
+  return value instanceof Long ? value.toString() : json;
 }
 
 function collectionOf(db: Db, collection: string) {

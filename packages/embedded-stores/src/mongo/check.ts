@@ -52,11 +52,15 @@ export function checkQuery(
   }
 }
 
-/** The content of a document; the last digits of a sum depend on the order of its terms and are ignored. */
+/**
+ * The content of a document; the last digits of a sum depend on the order of its terms and are ignored. A decimal is
+ * `{$numberDecimal: text}` in JSON.
+ */
 function fingerprint(document: Buffer): string {
-  return JSON.stringify(decode(document), (_key, value: unknown) =>
-    typeof value === 'number' && !Number.isInteger(value) ? value.toPrecision(12) : value,
-  );
+  return JSON.stringify(decode(document), (key, value: unknown) => {
+    const number = key === '$numberDecimal' ? Number(value) : value;
+    return typeof number === 'number' && !Number.isInteger(number) ? number.toPrecision(12) : value;
+  });
 }
 
 function same(left: readonly string[], right: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Decimal128, type Document } from 'mongodb';
+import { type Document } from 'mongodb';
 import { openMongo, refusal } from './open-mongo.ts';
 
 let mongo: Awaited<ReturnType<typeof openMongo>>;
@@ -94,12 +94,6 @@ describe('what is not on the list is refused with its name', () => {
     };
     expect((await command(insert)).code).toBe(20);
     expect(await mongo.db.collection('c').countDocuments()).toBe(1);
-  });
-
-  test('Decimal128, wherever it comes', async () => {
-    const value = Decimal128.fromString('1.5');
-    expect((await refusal(mongo.db.collection('c').insertOne({ value }))).message).toContain('Decimal128');
-    expect((await find({ a: value })).message).toContain('Decimal128');
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Binary, BSONRegExp, Double, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'mongodb';
+import { Binary, BSONRegExp, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'mongodb';
 import { openMongo } from './open-mongo.ts';
 
 let mongo: Awaited<ReturnType<typeof openMongo>>;
@@ -14,6 +14,7 @@ test('types sort as the manual lists them (Comparison/Sort Order), indexed or no
     NaN,
     -Infinity,
     -3,
+    Decimal128.fromString('-2.5'),
     new Double(-0.5),
     Long.fromString('9007199254740993'),
     Infinity,

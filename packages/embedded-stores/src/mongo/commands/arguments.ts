@@ -1,25 +1,22 @@
 /** The arguments of commands and how they are checked; to be imported as `arg`. */
 import { z } from 'zod';
 import { MongoError } from '../errors.ts';
-import { type Doc, isDoc, isNumeric, toDouble, type Value } from '../query/values.ts';
+import { type Doc, isDoc, isNumeric, isTruthy, type Maybe, numberOf, type Value } from '../query/values.ts';
 
 /** A document argument. */
 export const doc = z.custom<Doc>((value) => isDoc(value as Value | undefined), 'an object');
 /** A pipeline or an array of statements. */
 export const docs = z.array(doc);
-/** A whole number, sent as int, long or integral double. */
+/** A whole number of any type. */
 export const integer = z
-  .custom<Value>(
-    (value) => isNumeric(value as Value) && Number.isSafeInteger(toDouble(value as never)),
-    'an integer',
-  )
-  .transform((value) => (isNumeric(value) ? toDouble(value) : 0));
+  .custom<Value>((value) => Number.isSafeInteger(numberOf(value as Maybe)), 'an integer')
+  .transform(numberOf);
 /** A number of documents. */
 export const count = integer.refine((value) => value >= 0, 'not negative');
 /** A boolean; old drivers send numbers. */
 export const boolean = z
   .custom<Value>((value) => typeof value === 'boolean' || isNumeric(value as Value), 'a boolean')
-  .transform((value) => value === true || (isNumeric(value) && toDouble(value) !== 0));
+  .transform(isTruthy);
 /** A value of any type. */
 export const anything = z.custom<Value>((value) => value !== undefined, 'a value');
 /** The name or the key pattern of an index. */

@@ -1,7 +1,7 @@
 /** The contract of command handlers, and the helpers that several of them use. */
 import { type Cursors } from '../cursors.ts';
 import { MongoError } from '../errors.ts';
-import { type Doc, isDoc, isNumeric, toDouble } from '../query/values.ts';
+import { type Doc, isDoc, numberOf } from '../query/values.ts';
 import { type Index, type Collection, type Store } from '../store/store.ts';
 import { type Steps } from '../steps.ts';
 import { type Reply } from '../wire.ts';
@@ -48,8 +48,7 @@ export function resolveHint(collection: Collection, hint: string | Doc | undefin
 
 /** Milliseconds that the command may take, without later `getMore`s. Infinity without a limit. */
 export function timeLimitOf(body: Doc): number {
-  const maxTimeMs = body['maxTimeMS'];
-  return (isNumeric(maxTimeMs) && toDouble(maxTimeMs)) || Infinity;
+  return numberOf(body['maxTimeMS']) || Infinity;
 }
 
 /** The session a command belongs to, as a key. */

@@ -9,7 +9,7 @@ import { parsePath } from '../query/paths.ts';
 import { parseSort, type SortField } from '../query/sort.ts';
 import { type Join, type Reader, type Stage } from '../query/stage.ts';
 import { compilePipeline, parseStage, runStages } from '../query/stages.ts';
-import { type Doc, encode, isDoc, isNumeric, toDouble, type Value } from '../query/values.ts';
+import { type Doc, encode, isDoc, numberOf, type Value } from '../query/values.ts';
 import { noCounts, type ScanCounts } from '../store/scan.ts';
 import { type AccessPath, planSelection, select, type Selection } from '../store/select.ts';
 import { type Collection, type Index, type Store } from '../store/store.ts';
@@ -97,7 +97,7 @@ function splitHead(pipeline: readonly Value[]): Head {
   let length = 0;
   for (const spec of pipeline) {
     const { name, argument } = parseStage(spec);
-    const count = isNumeric(argument) ? toDouble(argument) : NaN;
+    const count = numberOf(argument);
     if (name === '$match' && !sort && !skip && limit === undefined) matches.push(argument);
     else if (name === '$sort' && !sort && !skip && limit === undefined && isDoc(argument)) sort = argument;
     else if (name === '$skip' && !skip && limit === undefined && Number.isSafeInteger(count) && count > 0)

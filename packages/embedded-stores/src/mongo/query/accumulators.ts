@@ -1,26 +1,18 @@
 /** Accumulators of `$group` (manual: "Accumulators ($group)"): each folds the documents of a group into one value. */
-import { Double, Int32 } from 'bson';
+import { Decimal128, Double, Int32 } from 'bson';
 import { ACCUMULATORS, type AccumulatorName } from '../allow-list.ts';
 import { MongoError } from '../errors.ts';
 import { compareValues } from './compare.ts';
 import type { Compiler, Evaluate, Variables } from './compiler.ts';
+import { addExact, type Exact, exactOf, meanOf, ZERO } from './decimals.ts';
 import { createCompiler } from './expression.ts';
 import { mergeInto } from './expressions/objects.ts';
 import { isNullish, namedArguments } from './expressions/operator.ts';
 import { createNeeds } from './needs.ts';
-import { add } from './numbers.ts';
+import { add, type Calculable, calculable } from './numbers.ts';
 import { identityKey } from './order-key.ts';
 import { parseSort, sortByKey, sortKey } from './sort.ts';
-import {
-  type Doc,
-  integer,
-  isDoc,
-  isNumeric,
-  type Maybe,
-  type NumericValue,
-  toDouble,
-  type Value,
-} from './values.ts';
+import { type Doc, integer, isDoc, isNumeric, type Maybe, numberOf, toDouble, type Value } from './values.ts';
 
 /** The running value of one group. */
 export type Fold = { add(document: Doc, variables: Variables): void; result(): Maybe };
@@ -55,9 +47,7 @@ const OPERATORS: Readonly<Record<AccumulatorName, Operator>> = {
       result: () => [...values.values()],
     };
   }),
-  $avg: overNumbers((numbers) =>
-    numbers.count === 0 ? null : new Double(toDouble(numbers.sum) / numbers.count),
-  ),
+  $avg: overValues(average),
   $bottom: ordered(-1, false),
   $bottomN: ordered(-1, true),
   $count: (argument, _compiler, name) => {
@@ -109,10 +99,16 @@ const OPERATORS: Readonly<Record<AccumulatorName, Operator>> = {
       result: () => values,
     };
   }),
-  $stdDevSamp: overNumbers(({ count, squares }) =>
-    count < 2 ? null : new Double(Math.sqrt(squares / (count - 1))),
-  ),
-  $sum: overNumbers(({ sum }) => sum),
+  $stdDevSamp: overValues(deviation),
+  $sum: overValues(() => {
+    let sum: Calculable = integer(0);
+    return {
+      add: (value) => {
+        if (isNumeric(value)) sum = add(sum, calculable(value));
+      },
+      result: () => sum,
+    };
+  }),
   $top: ordered(1, false),
   $topN: ordered(1, true),
 };
@@ -147,35 +143,55 @@ function evaluated(evaluate: Evaluate, fold: ValueFold): Fold {
 /** The positive `n` of the accumulators that keep several values; it may be an expression over constants. */
 function constantCount(n: Maybe, name: string): number {
   const value = createCompiler(createNeeds()).compile(n ?? null)({}, {});
-  const count = isNumeric(value) ? toDouble(value) : NaN;
+  const count = numberOf(value);
   if (Number.isSafeInteger(count) && count > 0) return count;
   throw new MongoError(5787908, `'n' of ${name} must be greater than 0 and an integer`);
 }
 
 function counter(): Fold {
-  let count: NumericValue = new Int32(0);
+  let count: Calculable = new Int32(0);
   return { add: () => void (count = add(count, new Int32(1))), result: () => count };
 }
 
-/** Running sum, and sum of squared deviations from the mean (Welford). Anything but numbers is skipped. */
-type Numbers = { count: number; sum: NumericValue; mean: number; squares: number };
+/** Anything but numbers is skipped. The mean of numbers among which there are decimals is a decimal. */
+function average(): ValueFold {
+  let count = 0;
+  let sum: Calculable = integer(0);
+  let decimals: Exact | undefined;
+  return {
+    add: (value) => {
+      if (!isNumeric(value)) return;
+      count++;
+      if (value instanceof Decimal128) {
+        const exact = exactOf(value);
+        decimals = addExact(decimals ?? ZERO, exact ?? ZERO);
+        if (!exact) sum = add(sum, new Double(toDouble(value)));
+      } else sum = add(sum, value);
+    },
+    result: () => {
+      if (count === 0) return null;
+      if (!decimals) return new Double(toDouble(sum) / count);
+      const exact = exactOf(sum);
+      return exact ? meanOf(addExact(exact, decimals), count) : Decimal128.fromString(String(toDouble(sum)));
+    },
+  };
+}
 
-function overNumbers(result: (numbers: Numbers) => Maybe): Operator {
-  return overValues(() => {
-    const numbers: Numbers = { count: 0, sum: integer(0), mean: 0, squares: 0 };
-    return {
-      add: (value) => {
-        if (!isNumeric(value)) return;
-        const x = toDouble(value);
-        const delta = x - numbers.mean;
-        numbers.count++;
-        numbers.sum = add(numbers.sum, value);
-        numbers.mean += delta / numbers.count;
-        numbers.squares += delta * (x - numbers.mean);
-      },
-      result: () => result(numbers),
-    };
-  });
+/** Standard deviation of a sample, always a double, by the squared deviations from the mean (Welford). */
+function deviation(): ValueFold {
+  let count = 0;
+  let mean = 0;
+  let squares = 0;
+  return {
+    add: (value) => {
+      if (!isNumeric(value)) return;
+      const x = toDouble(value);
+      const delta = x - mean;
+      mean += delta / ++count;
+      squares += delta * (x - mean);
+    },
+    result: () => (count < 2 ? null : new Double(Math.sqrt(squares / (count - 1)))),
+  };
 }
 
 function extremeOf(sign: -1 | 1): Operator {

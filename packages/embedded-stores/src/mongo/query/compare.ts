@@ -3,8 +3,17 @@
  * objects, arrays, binary, ObjectId, booleans, dates, timestamps, regular expressions, MaxKey. `order-key.ts`
  * encodes the same order in bytes.
  */
-import { type Binary, type BSONRegExp, Long, type ObjectId, type Timestamp } from 'bson';
-import { type Doc, type NumericValue, toDouble, type TypeName, typeName, type Value } from './values.ts';
+import { type Binary, type BSONRegExp, type ObjectId, type Timestamp } from 'bson';
+import { compareExactly } from './decimals.ts';
+import {
+  type Doc,
+  isDouble,
+  type NumericValue,
+  toDouble,
+  type TypeName,
+  typeName,
+  type Value,
+} from './values.ts';
 
 const RANKS: Readonly<Record<TypeName, number>> = {
   minKey: 0,
@@ -12,6 +21,7 @@ const RANKS: Readonly<Record<TypeName, number>> = {
   int: 2,
   long: 2,
   double: 2,
+  decimal: 2,
   string: 3,
   object: 4,
   array: 5,
@@ -36,7 +46,7 @@ export function compareValues(left: Value, right: Value): number {
   return difference === 0 ? compareWithinRank(rank, left, right) : difference;
 }
 
-/** Equality as MongoDB sees it: 1, 1.0 and a long 1 are equal; documents are equal only with the same field order. */
+/** Equality as MongoDB sees it: an int, a long, a double and a decimal 1 are equal; documents are equal only with the same field order. */
 export function equalValues(left: Value, right: Value): boolean {
   return compareValues(left, right) === 0;
 }
@@ -68,9 +78,10 @@ function compareWithinRank(rank: number, left: Value, right: Value): number {
   }
 }
 
+/** Compares as doubles; if these are equal, compares the exact values. */
 function compareNumbers(left: NumericValue, right: NumericValue): number {
-  if (left instanceof Long || right instanceof Long) return compareWithLong(left, right);
-  return compareDoubles(left.value, right.value);
+  if (isDouble(left) && isDouble(right)) return compareDoubles(left.value, right.value);
+  return compareDoubles(toDouble(left), toDouble(right)) || compareExactly(left, right);
 }
 
 function compareDoubles(left: number, right: number): number {
@@ -78,15 +89,6 @@ function compareDoubles(left: number, right: number): number {
   if (left > right) return 1;
   if (left === right) return 0;
   return Number(Number.isNaN(right)) - Number(Number.isNaN(left));
-}
-
-/** Compares as doubles; if these are equal, compares the exact integers. */
-function compareWithLong(left: NumericValue, right: NumericValue): number {
-  const rounded = compareDoubles(toDouble(left), toDouble(right));
-  if (rounded !== 0 || !Number.isFinite(toDouble(left))) return rounded;
-  const exactLeft = left instanceof Long ? left.toBigInt() : BigInt(Math.trunc(left.value));
-  const exactRight = right instanceof Long ? right.toBigInt() : BigInt(Math.trunc(right.value));
-  return exactLeft < exactRight ? -1 : Number(exactLeft > exactRight);
 }
 
 /** Order of the UTF-8 bytes. It differs from JavaScript's only where one side has a surrogate. */

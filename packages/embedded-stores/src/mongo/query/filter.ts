@@ -10,16 +10,7 @@ import { createNeeds, needPath, type Needs } from './needs.ts';
 import { parsePath, type Path } from './paths.ts';
 import { parseRegex, type Regex } from './regex.ts';
 import { parseTypes } from './type-aliases.ts';
-import {
-  type Doc,
-  isDoc,
-  isNumeric,
-  isTruthy,
-  toDouble,
-  type TypeName,
-  typeName,
-  type Value,
-} from './values.ts';
+import { type Doc, isDoc, isTruthy, numberOf, type TypeName, typeName, type Value } from './values.ts';
 
 /** A condition on a whole document. */
 export type Filter =
@@ -181,7 +172,7 @@ function parseAll(operand: Value, path: string): FieldTest[] {
 }
 
 function parseSize(operand: Value): number {
-  const size = isNumeric(operand) ? toDouble(operand) : NaN;
+  const size = numberOf(operand);
   if (!Number.isInteger(size) || size < 0) {
     throw badValue(
       `Failed to parse $size. Expected a non-negative integer, but got ${operand instanceof Int32 ? operand.value : typeName(operand)}`,

@@ -6,7 +6,17 @@ import { type Comparison, type FieldTest, type Filter } from './filter.ts';
 import { identityKey } from './order-key.ts';
 import { type Path, someValueAt } from './paths.ts';
 import { type Regex } from './regex.ts';
-import { type Doc, isDoc, isTruthy, type Maybe, type TypeName, typeName, type Value } from './values.ts';
+import {
+  type Doc,
+  isDoc,
+  isNumeric,
+  isTruthy,
+  type Maybe,
+  toDouble,
+  type TypeName,
+  typeName,
+  type Value,
+} from './values.ts';
 
 const NO_VARIABLES: Variables = {};
 
@@ -83,7 +93,7 @@ function isExtreme(value: Value): boolean {
 }
 
 function isNaNValue(value: Value): boolean {
-  return typeName(value) === 'double' && Number.isNaN(Number(value));
+  return isNumeric(value) && Number.isNaN(toDouble(value));
 }
 
 function compareOp(op: Comparison, left: Value, right: Value): boolean {

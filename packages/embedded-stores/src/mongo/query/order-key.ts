@@ -3,7 +3,8 @@
  * values have equal keys. Keys are self-terminating, so those of a compound index are concatenated. Used for
  * index entries, in-memory sorts, group keys and sets.
  */
-import { type Binary, type BSONRegExp, Long, type ObjectId, type Timestamp } from 'bson';
+import { type Binary, type BSONRegExp, Decimal128, Long, type ObjectId, type Timestamp } from 'bson';
+import { compareExactly, neighbourOf, rankOf } from './decimals.ts';
 import { isNumeric, type NumericValue, toDouble, typeName, type Value } from './values.ts';
 
 /**
@@ -38,10 +39,15 @@ const TWO_TO_53 = 2 ** 53;
 
 let scratch = Buffer.allocUnsafe(4096);
 let length = 0;
+let isDescending = false;
+/** Of arrays and documents around the value that is written. */
+let depth = 0;
 
 /** The key of one value. `descending` inverts the bytes, which inverts the order. */
 export function orderKey(value: KeyValue, descending = false): Buffer {
   length = 0;
+  isDescending = descending;
+  depth = 0;
   writeValue(value);
   const key = Buffer.from(scratch.subarray(0, length));
   if (descending) for (let i = 0; i < key.length; i++) key[i] = ~(key[i] ?? 0);
@@ -87,8 +93,7 @@ function writeValue(value: KeyValue): void {
     case 'object':
       return writeFields(Object.entries(value as object) as [string, Value][]);
     case 'array':
-      for (const item of value as Value[]) writeValue(item);
-      return writeByte(END);
+      return writeItems(value as Value[]);
     case 'binData':
       return writeBinary(value as Binary);
     case 'objectId':
@@ -98,15 +103,14 @@ function writeValue(value: KeyValue): void {
     case 'date':
       return writeInt64(BigInt((value as Date).getTime()));
     case 'timestamp':
-      reserve(8);
-      length = scratch.writeBigUInt64BE(BigInt.asUintN(64, (value as Timestamp).toBigInt()), length);
-      return;
+      return writeUint64((value as Timestamp).toBigInt());
     case 'regex':
       writeString((value as BSONRegExp).pattern);
       return writeString((value as BSONRegExp).options);
     case 'int':
     case 'long':
     case 'double':
+    case 'decimal':
     case 'minKey':
     case 'null':
     case 'maxKey':
@@ -115,7 +119,9 @@ function writeValue(value: KeyValue): void {
 }
 
 function tagOf(type: ReturnType<typeof typeName>): number {
-  return type === 'int' || type === 'long' || type === 'double' ? TAG.number : TAG[type];
+  return type === 'int' || type === 'long' || type === 'double' || type === 'decimal'
+    ? TAG.number
+    : TAG[type];
 }
 
 /**
@@ -123,6 +129,7 @@ function tagOf(type: ReturnType<typeof typeName>): number {
  * hold the distance of the exact integer from that double (at most 512 either way).
  */
 function writeNumber(value: NumericValue): void {
+  if (value instanceof Decimal128) return writeDecimal(value);
   const double = toDouble(value);
   reserve(11);
   scratch[length++] = TAG.number;
@@ -140,6 +147,22 @@ function writeNumber(value: NumericValue): void {
       value instanceof Long && Number.isFinite(double) ? Number(value.toBigInt() - BigInt(double)) : 0;
     length = scratch.writeUInt16BE(distance + 0x8000, length);
   }
+}
+
+/**
+ * A decimal that equals a double or a long has the key of that. Any other follows the key of the double or long before it, in
+ * the direction of the key, with a byte that is greater than whatever else may follow there: the tag of another
+ * field at the top, and in arrays and documents, if descending, first their ends. Keys of the other types are on the disks
+ * of users and have to stay as they are.
+ */
+function writeDecimal(value: Decimal128): void {
+  const neighbour = neighbourOf(value, isDescending ? 1 : -1);
+  writeNumber(neighbour);
+  if (compareExactly(neighbour, value) === 0) return;
+  for (let i = 0; i <= depth; i++) writeByte(isDescending ? 0x00 : 0xff);
+  const rank = rankOf(value);
+  writeInt64(rank >> 64n);
+  writeUint64(rank);
 }
 
 /** UTF-8 with 00 escaped as 00 FF and ended by 00 00: prefixes sort first and no key is a prefix of another. */
@@ -160,12 +183,21 @@ function writeString(text: string): void {
   writeByte(0);
 }
 
+function writeItems(items: readonly Value[]): void {
+  depth++;
+  for (const item of items) writeValue(item);
+  depth--;
+  writeByte(END);
+}
+
 function writeFields(fields: readonly (readonly [string, Value])[]): void {
+  depth++;
   for (const [name, value] of fields) {
     writeByte(tagOf(typeName(value)));
     writeString(name);
     writeValue(value);
   }
+  depth--;
   writeByte(END);
 }
 
@@ -178,6 +210,10 @@ function writeBinary(binary: Binary): void {
 }
 
 function writeInt64(value: bigint): void {
+  writeUint64(value ^ (1n << 63n));
+}
+
+function writeUint64(value: bigint): void {
   reserve(8);
-  length = scratch.writeBigUInt64BE(BigInt.asUintN(64, value) ^ (1n << 63n), length);
+  length = scratch.writeBigUInt64BE(BigInt.asUintN(64, value), length);
 }

@@ -4,7 +4,7 @@ import { atOnce, type Flow, PAUSE, type Steps } from '../steps.ts';
 import { needPath, type Needs } from './needs.ts';
 import { orderKey } from './order-key.ts';
 import { keyValuesAt, parsePath, type Path } from './paths.ts';
-import { type Doc, isNumeric, toDouble } from './values.ts';
+import { type Doc, numberOf } from './values.ts';
 
 /** One field of a sort, in order of weight. */
 export type SortField = { readonly path: string; readonly parts: Path; readonly direction: 1 | -1 };
@@ -12,7 +12,7 @@ export type SortField = { readonly path: string; readonly parts: Path; readonly 
 /** Parses `{field: 1 | -1, …}` and records the fields in `needs`. */
 export function parseSort(spec: Doc, needs: Needs): SortField[] {
   return Object.entries(spec).map(([path, direction]) => {
-    const sign = isNumeric(direction) ? toDouble(direction) : NaN;
+    const sign = numberOf(direction);
     if (sign !== 1 && sign !== -1) {
       throw new MongoError(
         15975,

@@ -2,7 +2,7 @@
 import { STAGES, type StageName } from '../allow-list.ts';
 import { MongoError } from '../errors.ts';
 import { allOf, type Flow, PAUSE } from '../steps.ts';
-import { isDoc, isNumeric, toDouble, typeName, type Doc, type Value, integer, setField } from './values.ts';
+import { isDoc, numberOf, typeName, type Doc, type Value, integer, setField } from './values.ts';
 import { parseFilter } from './filter.ts';
 import { compileGroup } from './group.ts';
 import { compileLookup, compileUnion } from './lookup.ts';
@@ -196,7 +196,7 @@ function stageDoc(spec: Value, name: string, code: number): Doc {
 }
 
 function stageCount(spec: Value, name: string, least: number): number {
-  const count = isNumeric(spec) ? toDouble(spec) : NaN;
+  const count = numberOf(spec);
   if (Number.isSafeInteger(count) && count >= least) return count;
   throw new MongoError(
     name === '$limit' ? 15958 : 5107200,

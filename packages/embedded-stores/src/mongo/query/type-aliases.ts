@@ -1,6 +1,6 @@
 /** The type names and numbers of `$type` in filters. */
 import { MongoError } from '../errors.ts';
-import { isNumeric, toDouble, type TypeName, type Value } from './values.ts';
+import { isNumeric, numberOf, toDouble, type TypeName, type Value } from './values.ts';
 
 /** BSON type numbers by alias (BSON specification). */
 const TYPE_NUMBERS: Readonly<Record<TypeName, number>> = {
@@ -18,6 +18,7 @@ const TYPE_NUMBERS: Readonly<Record<TypeName, number>> = {
   int: 16,
   timestamp: 17,
   long: 18,
+  decimal: 19,
   maxKey: 127,
 };
 
@@ -31,10 +32,8 @@ export function parseTypes(operand: Value): Set<TypeName> {
 }
 
 function parseType(item: Value): TypeName[] {
-  if (item === 'number') return ['int', 'long', 'double'];
-  const found = NAMES.find((name) =>
-    isNumeric(item) ? TYPE_NUMBERS[name] === toDouble(item) : name === item,
-  );
+  if (item === 'number') return ['int', 'long', 'double', 'decimal'];
+  const found = NAMES.find((name) => name === item || TYPE_NUMBERS[name] === numberOf(item));
   if (found) return [found];
   const shown = isNumeric(item) ? String(toDouble(item)) : JSON.stringify(item);
   throw new MongoError('BadValue', `Unknown type name alias: ${shown}`);

@@ -6,8 +6,8 @@ import { compareValues, equalValues } from './compare.ts';
 import { isOperatorDoc, parseFieldTests, parseFilter } from './filter.ts';
 import { matches, passes } from './match.ts';
 import { createNeeds } from './needs.ts';
-import { add } from './numbers.ts';
-import { type Doc, isDoc, isNumeric, type Maybe, toDouble, typeName, type Value } from './values.ts';
+import { add, calculable } from './numbers.ts';
+import { type Doc, isDoc, isNumeric, type Maybe, numberOf, typeName, type Value } from './values.ts';
 
 /** How an operator edits the value of its field; `create`: whether it creates a missing path. */
 export type FieldEdit = { readonly create: boolean; readonly edit: (current: Maybe) => Maybe };
@@ -66,18 +66,19 @@ function increment(operand: Value, path: string): FieldEdit {
       `Cannot increment with non-numeric argument: {${path}: ${JSON.stringify(operand)}}`,
     );
   }
+  const step = calculable(operand);
   return {
     create: true,
     edit: (current) => {
-      if (current === undefined) return operand;
+      if (current === undefined) return step;
       if (!isNumeric(current)) {
         throw new MongoError(
           'TypeMismatch',
           `Cannot apply $inc to a value of non-numeric type. The field '${path}' is of type ${typeName(current)}`,
         );
       }
-      const sum = add(current, operand);
-      if (sum instanceof Double && !(current instanceof Double) && !(operand instanceof Double)) {
+      const sum = add(calculable(current), step);
+      if (sum instanceof Double && !(current instanceof Double) && !(step instanceof Double)) {
         throw new MongoError(
           'BadValue',
           `Failed to apply $inc operations to current value (${current.toString()}) for field '${path}'`,
@@ -116,7 +117,7 @@ function modifiers(
   if (!Array.isArray(items))
     throw new MongoError('TypeMismatch', `The argument to $each in ${operator} must be an array`);
   if (slice === undefined) return { items };
-  const count = isNumeric(slice) ? toDouble(slice) : NaN;
+  const count = numberOf(slice);
   if (!Number.isInteger(count))
     throw new MongoError('BadValue', `The value for $slice must be an integer value`);
   return { items, slice: count };

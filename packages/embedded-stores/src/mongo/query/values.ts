@@ -5,6 +5,7 @@
 import {
   Binary,
   BSONRegExp,
+  Decimal128,
   deserialize,
   Double,
   Int32,
@@ -16,14 +17,15 @@ import {
   Timestamp,
 } from 'bson';
 import { MongoError } from '../errors.ts';
+import { compareExactly, decimalToDouble, isZeroDecimal } from './decimals.ts';
 
 /**
  * An embedded or top-level document. Use {@link getField} to read: field names may be those of
  * `Object.prototype`.
  */
 export type Doc = { [field: string]: Value };
-/** A number as stored: int, long or double. Decimal128 is refused at the border. */
-export type NumericValue = Int32 | Long | Double;
+/** A number as stored: int, long, double or decimal. */
+export type NumericValue = Int32 | Long | Double | Decimal128;
 /** Anything that a stored document can hold. */
 export type Value =
   | null
@@ -49,6 +51,7 @@ export type TypeName =
   | 'int'
   | 'long'
   | 'double'
+  | 'decimal'
   | 'string'
   | 'object'
   | 'array'
@@ -73,6 +76,7 @@ export function typeName(value: Value): TypeName {
   // Before Long, which Timestamp extends.
   if (value instanceof Timestamp) return 'timestamp';
   if (value instanceof Long) return 'long';
+  if (value instanceof Decimal128) return 'decimal';
   if (value instanceof Binary) return 'binData';
   if (value instanceof BSONRegExp) return 'regex';
   if (value instanceof MinKey) return 'minKey';
@@ -85,18 +89,32 @@ export function isDoc(value: Maybe): value is Doc {
   return value !== undefined && typeof value === 'object' && value !== null && typeName(value) === 'object';
 }
 
-/** True for int, long and double. */
+/** True for int, long, double and decimal. */
 export function isNumeric(value: Maybe): value is NumericValue {
   return (
     value instanceof Int32 ||
     value instanceof Double ||
+    value instanceof Decimal128 ||
     (value instanceof Long && !(value instanceof Timestamp))
   );
 }
 
-/** A number as a double; longs above 2^53 are rounded. */
+/** True for the types whose values are doubles, which most numbers are. */
+export function isDouble(value: NumericValue): value is Int32 | Double {
+  return value instanceof Double || value instanceof Int32;
+}
+
+/** A number as a double; longs above 2^53 and most decimals are rounded. */
 export function toDouble(value: NumericValue): number {
-  return value instanceof Long ? value.toNumber() : value.value;
+  if (isDouble(value)) return value.value;
+  return value instanceof Long ? value.toNumber() : decimalToDouble(value);
+}
+
+/** A number such as a limit or a direction; NaN for anything else, also for a decimal that is not a double. */
+export function numberOf(value: Maybe): number {
+  if (!isNumeric(value)) return NaN;
+  const double = toDouble(value);
+  return value instanceof Decimal128 && compareExactly(value, new Double(double)) !== 0 ? NaN : double;
 }
 
 /** An integer as MongoDB holds it: int where it fits, else long. */
@@ -107,7 +125,8 @@ export function integer(value: number): Int32 | Long {
 /** MongoDB's truth: missing, null, false and zero are false, all else (also NaN, '' and []) is true. */
 export function isTruthy(value: Maybe): boolean {
   if (value === undefined || value === null || value === false) return false;
-  return isNumeric(value) ? toDouble(value) !== 0 : true;
+  if (!isNumeric(value) || toDouble(value) !== 0) return true;
+  return value instanceof Decimal128 && !isZeroDecimal(value);
 }
 
 /** The value of an own field. */

@@ -35,6 +35,7 @@ const FIXED_SIZES: Readonly<Record<number, number>> = {
   0x10: 4,
   0x11: 8,
   0x12: 8,
+  0x13: 16,
   0x7f: 0,
   0xff: 0,
 };
@@ -45,7 +46,6 @@ const REFUSED_TYPES: Readonly<Record<number, string>> = {
   0x0d: 'JavaScript code',
   0x0e: 'symbol',
   0x0f: 'JavaScript code with scope',
-  0x13: 'Decimal128',
 };
 
 /** Bytes that are not a BSON document: the connection that sent them is closed. */

@@ -5,7 +5,7 @@ import { matches } from '../query/match.ts';
 import { needPath, type Needs } from '../query/needs.ts';
 import { EMPTY_ARRAY, orderKey } from '../query/order-key.ts';
 import { keyValuesAt, parsePath, type Path } from '../query/paths.ts';
-import { type Doc, getField, isDoc, isNumeric, isTruthy, type Maybe, toDouble } from '../query/values.ts';
+import { type Doc, getField, isDoc, isTruthy, type Maybe, numberOf } from '../query/values.ts';
 
 /** One field of an index. */
 export type IndexField = { readonly path: string; readonly parts: Path; readonly descending: boolean };
@@ -53,7 +53,7 @@ export function parseIndex(definition: Doc, needs: Needs): IndexSpec {
 }
 
 function parseField(path: string, direction: Maybe, needs: Needs): IndexField {
-  const sign = isNumeric(direction) ? toDouble(direction) : NaN;
+  const sign = numberOf(direction);
   if (sign !== 1 && sign !== -1) {
     throw new MongoError(
       'CannotCreateIndex',

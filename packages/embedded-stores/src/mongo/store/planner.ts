@@ -44,7 +44,8 @@ type Gap = { readonly value: Value; readonly isAbove: boolean; readonly isInclus
  * reading everything between them.
  */
 const MAX_RANGES = 100_000;
-const PAST_ALL = Buffer.of(0xff, 0xff);
+/** Greater than the keys of further fields; smaller than what follows in the keys of decimals, see `order-key.ts`. */
+const PAST_ALL = Buffer.of(0xff);
 const EVERYTHING: KeyRange = { from: Buffer.alloc(0), to: PAST_ALL };
 
 /**

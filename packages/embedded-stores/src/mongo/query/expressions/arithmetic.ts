@@ -2,8 +2,17 @@
 import { Double, Long } from 'bson';
 import { type ExpressionName } from '../../allow-list.ts';
 import { MongoError } from '../../errors.ts';
-import { absolute, add, multiply, subtract } from '../numbers.ts';
-import { integer, isNumeric, type Maybe, type NumericValue, toDouble, type Value } from '../values.ts';
+import { exactOf } from '../decimals.ts';
+import { absolute, add, type Calculable, calculable, multiply, subtract } from '../numbers.ts';
+import {
+  integer,
+  isNumeric,
+  isTruthy,
+  type Maybe,
+  type NumericValue,
+  toDouble,
+  type Value,
+} from '../values.ts';
 import { isNullish, nary, type Operator, typeOf, unaryOrNull } from './operator.ts';
 
 export const ARITHMETIC = {
@@ -44,7 +53,7 @@ function addAll(values: readonly Maybe[], name: string): Maybe {
 }
 
 function convertToDouble(value: Value): Maybe {
-  if (isNumeric(value)) return new Double(toDouble(value));
+  if (isNumeric(value)) return new Double(withinDoubles(value));
   if (typeof value === 'boolean') return new Double(Number(value));
   if (value instanceof Date) return new Double(value.getTime());
   if (typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) {
@@ -59,8 +68,19 @@ function convertToDouble(value: Value): Maybe {
   );
 }
 
-function requireNumber(value: Maybe, name: string, code: number): NumericValue {
-  if (isNumeric(value)) return value;
+/** Rounded as need be, but never to zero or infinity. */
+function withinDoubles(value: NumericValue): number {
+  const double = toDouble(value);
+  const isWithin = Number.isFinite(double) ? double !== 0 || !isTruthy(value) : !exactOf(value);
+  if (isWithin) return double;
+  throw new MongoError(
+    241,
+    `Conversion of ${value.toString()} would overflow double in $convert with no onError value`,
+  );
+}
+
+function requireNumber(value: Maybe, name: string, code: number): Calculable {
+  if (isNumeric(value)) return calculable(value);
   const message = `${name} only supports numeric types, not ${typeOf(value)}`;
   throw code === 14 ? new MongoError('TypeMismatch', message) : new MongoError(code, message);
 }

@@ -67,7 +67,8 @@ export const DATES = {
 
 function toDate(value: Value): Date {
   if (value instanceof Date) return value;
-  if (isNumeric(value)) return new Date(toDouble(value));
+  const at = isNumeric(value) ? new Date(toDouble(value)) : undefined;
+  if (at && !Number.isNaN(at.getTime())) return at;
   if (value instanceof ObjectId) return value.getTimestamp();
   const iso =
     typeof value === 'string'

@@ -1,16 +1,7 @@
 /** What all expression operators share: their shape and the checking of their arguments. */
 import { MongoError } from '../../errors.ts';
 import { type Compiler, type Evaluate } from '../compiler.ts';
-import {
-  type Doc,
-  getField,
-  isDoc,
-  isNumeric,
-  type Maybe,
-  toDouble,
-  typeName,
-  type Value,
-} from '../values.ts';
+import { type Doc, getField, isDoc, type Maybe, numberOf, typeName, type Value } from '../values.ts';
 
 /** Compiles the argument of an operator; `name` is for messages. */
 export type Operator = (argument: Value, compiler: Compiler, name: string) => Evaluate;
@@ -84,7 +75,7 @@ export function requireArray(value: Maybe, name: string, code: number): readonly
 
 /** The integer, or an error that names the operator. */
 export function requireInteger(value: Maybe, name: string, code: number): number {
-  const number = isNumeric(value) ? toDouble(value) : NaN;
+  const number = numberOf(value);
   if (Number.isInteger(number)) return number;
   throw new MongoError(code, `${name} requires an integral number, but found type: ${typeOf(value)}`);
 }

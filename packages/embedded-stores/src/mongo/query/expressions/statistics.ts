@@ -2,21 +2,23 @@
 import { Double } from 'bson';
 import { type ExpressionName } from '../../allow-list.ts';
 import { compareValues } from '../compare.ts';
-import { add } from '../numbers.ts';
+import { add, type Calculable, calculable } from '../numbers.ts';
 import { integer, isNumeric, type Maybe, toDouble, type Value } from '../values.ts';
 import { isNullish, type Operator } from './operator.ts';
 
 export const STATISTICS = {
-  $sum: overValues((values) => values.filter(isNumeric).reduce(add, integer(0))),
+  $sum: overValues((values) => sumOf(numbersIn(values))),
   $avg: overValues((values) => {
-    const numbers = values.filter(isNumeric);
-    return numbers.length === 0
-      ? null
-      : new Double(toDouble(numbers.reduce(add, integer(0))) / numbers.length);
+    const numbers = numbersIn(values);
+    return numbers.length === 0 ? null : new Double(toDouble(sumOf(numbers)) / numbers.length);
   }),
   $min: overValues((values) => extreme(values, -1)),
   $max: overValues((values) => extreme(values, 1)),
 } satisfies Partial<Record<ExpressionName, Operator>>;
+
+const numbersIn = (values: readonly Maybe[]): Calculable[] => values.filter(isNumeric).map(calculable);
+
+const sumOf = (numbers: readonly Calculable[]): Calculable => numbers.reduce(add, integer(0));
 
 /** The smallest (`sign` -1) or greatest (1) value that is neither null nor missing; null if there is none. */
 function extreme(values: readonly Maybe[], sign: -1 | 1): Value {
