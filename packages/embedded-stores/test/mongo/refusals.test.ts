@@ -99,6 +99,7 @@ describe('what is not on the list is refused with its name', () => {
 
 describe('wrong arguments are refused with what would be right', () => {
   test.each<[string, () => Promise<{ code: unknown; message: string }>, number]>([
+    ['a cursor that is a double', () => command({ getMore: Number.NaN, collection: 'c' }), 14],
     ['a filter that is none', () => command({ find: 'c', filter: 5 }), 14],
     ['a pipeline that is none', () => command({ aggregate: 'c', pipeline: 5, cursor: {} }), 14],
     ['a stage with two names', () => aggregate({ $match: {}, $limit: 1 }), 40323],

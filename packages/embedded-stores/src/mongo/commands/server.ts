@@ -2,7 +2,7 @@
  * Handshake, liveness, cursors and sessions: `hello`, `ping`, `buildInfo`, `getMore`, `killCursors`,
  * `endSessions`, …
  */
-import { Double, Int32, Long, Timestamp } from 'bson';
+import { Int32, Long, Timestamp } from 'bson';
 import { z } from 'zod';
 import {
   ACCUMULATORS,
@@ -92,10 +92,7 @@ export const getParameter: Command = ({ body }) => {
 };
 
 const cursorId = z
-  .custom<Long | Int32 | Double>(
-    (value) => value instanceof Long || value instanceof Int32 || value instanceof Double,
-    'a long',
-  )
+  .custom<Long | Int32>((value) => value instanceof Long || value instanceof Int32, 'a long')
   .transform((value) => (value instanceof Long ? value.toBigInt() : BigInt(value.value)));
 
 const GET_MORE = arg.schema({
