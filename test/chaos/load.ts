@@ -100,6 +100,9 @@ export function startLoad({ urls, random, ledger, conversations, jobs, words }: 
     ledger.report('stuck', entry, `did not end in ${STUCK_MS / 1000} s`);
   };
 
+  /** Ends that their conversations do not wait for before they go on. */
+  const passed: Promise<void>[] = [];
+
   const converse = async (line: Entry[], kind: 'say' | 'python'): Promise<void> => {
     let sessionId: string | null = null;
     while (!stopping.signal.aborted) {
@@ -126,7 +129,7 @@ export function startLoad({ urls, random, ledger, conversations, jobs, words }: 
         await call(CANCEL, { input: { turnId } });
       }
       if (random.next() < 0.2)
-        void untilEnded(entry, TURN, turnId); // the next message waits in line behind it
+        passed.push(untilEnded(entry, TURN, turnId)); // the next message waits in line behind it
       else await untilEnded(entry, TURN, turnId);
       await sleep(random.next() * 300);
     }
@@ -168,6 +171,7 @@ export function startLoad({ urls, random, ledger, conversations, jobs, words }: 
     async stop() {
       stopping.abort();
       await Promise.all(running);
+      await Promise.all(passed);
     },
   };
 }
