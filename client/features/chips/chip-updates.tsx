@@ -1,7 +1,8 @@
-import { createContext, use, useEffect, useState, type ReactNode } from 'react';
+import { createContext, use, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useSubscription, type AnyVariables, type UseQueryArgs, type UseQueryState } from 'urql';
 import { ChipChangedDocument } from '../../gql/graphql.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
+import { useSoon } from '../../lib/use-soon.ts';
 
 /** How often one chip is read again at most, while its results arrive one after the other. */
 const QUIET_MS = 2_000;
@@ -12,21 +13,16 @@ const UpdatesContext = createContext(0);
 /** Watches a chip for the queries below it: they ask again when a result has arrived, and when the network is back. */
 export function ChipUpdates({ chipId, children }: { readonly chipId: string; readonly children: ReactNode }) {
   const [updates, setUpdates] = useState(0);
-  const [arrived, setArrived] = useState(0);
+  const count = useCallback(() => setUpdates((before) => before + 1), []);
+  const changed = useSoon(count, QUIET_MS);
   useSubscription({ query: ChipChangedDocument, variables: { chipId } }, (_before, data) => {
-    setArrived((count) => count + 1);
+    changed();
     return data;
   });
   useEffect(() => {
-    const again = (): void => setArrived((count) => count + 1);
-    addEventListener('online', again);
-    return () => removeEventListener('online', again);
-  }, []);
-  useEffect(() => {
-    if (arrived === 0) return;
-    const timer = setTimeout(() => setUpdates(arrived), QUIET_MS);
-    return () => clearTimeout(timer);
-  }, [arrived]);
+    addEventListener('online', changed);
+    return () => removeEventListener('online', changed);
+  }, [changed]);
   return <UpdatesContext value={updates}>{children}</UpdatesContext>;
 }
 

@@ -6,10 +6,11 @@ import {
   type SessionView,
   type TurnView,
 } from '@qpilot/client/view';
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { JobDocument, JobEventsDocument, JobUpdatedDocument } from '../../../gql/graphql.ts';
 import { follow } from '../../../lib/live/follow.ts';
+import { useSoon } from '../../../lib/use-soon.ts';
 import { EMPTY_PLAN, planAfter, type PlanView } from './plan-view.ts';
 
 /** What happened in a job: its phases are the turns of `view`. */
@@ -58,12 +59,8 @@ const SETTLED_MS = 2_000;
 /** A job, read again when it changes and whenever `progress` (any count of what happened in it) does. */
 export function useJob(jobId: string, progress: number) {
   const [{ data, error }, execute] = useQuery({ query: JobDocument, variables: { id: jobId } });
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const reload = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
-  const reloadSoon = useCallback(() => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(reload, QUIET_MS);
-  }, [reload]);
+  const reloadSoon = useSoon(reload, QUIET_MS);
   useSubscription({ query: JobUpdatedDocument }, (_before, update) => {
     if (update.jobUpdated.id === jobId) reloadSoon();
     return update;
@@ -74,6 +71,5 @@ export function useJob(jobId: string, progress: number) {
     const settled = setTimeout(reload, SETTLED_MS);
     return () => clearTimeout(settled);
   }, [progress, reload, reloadSoon]);
-  useEffect(() => () => clearTimeout(timer.current), []);
   return { data, error, reload };
 }
