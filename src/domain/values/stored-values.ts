@@ -84,7 +84,10 @@ export function secondsBetween(from: Date | null, to: Date | null): number | nul
   return from === null || to === null ? null : (to.getTime() - from.getTime()) / 1000;
 }
 
-/** As JSON: dates as ISO text, longs and decimals that are whole and too great to be exact as text, NaN and infinities as null. */
+/**
+ * As JSON: dates as ISO text, whole longs and decimals as text where a number would not be exact, NaN and infinities as
+ * null.
+ */
 export function readJson(raw: unknown): Json {
   if (raw === null || raw === undefined) return null;
   if (typeof raw === 'string' || typeof raw === 'boolean') return raw;

@@ -1,6 +1,7 @@
 /** A MongoDB database that is only read: finds and aggregations of the allow-list, bounded in time, rows and length. */
 import { Decimal128, Long, MongoClient, MongoServerError, type Db } from 'mongodb';
 import { InvalidInputError } from '../../base/errors.ts';
+import { readJson } from '../../domain/values/stored-values.ts';
 import { MAX_ROWS, QUERY_MS, ROWS_AT_ONCE, boundedRows, type SourceRows } from './datasource.ts';
 import { readFilter, readPipeline } from './mongo-allow-list.ts';
 import { refuseWritingUser } from './mongo-user.ts';
@@ -45,7 +46,7 @@ export const createMongoSource = (name: string, uri: string): MongoSource => ({
   },
 });
 
-/** Ids and dates as JSON has them, decimals as numbers. The driver gives only longs that no number holds exactly. */
+/** Ids and dates as JSON has them, longs and decimals as {@link readJson} does. */
 async function* asJson(
   documents: AsyncIterable<object>,
 ): AsyncGenerator<Readonly<Record<string, unknown>>, void> {
@@ -55,8 +56,7 @@ async function* asJson(
 
 function numbers(this: Readonly<Record<string, unknown>>, key: string, json: unknown): unknown {
   const value = this[key];
-  if (value instanceof Decimal128) return Number(value);
-  return value instanceof Long ? value.toString() : json;
+  return value instanceof Decimal128 || value instanceof Long ? readJson(value) : json;
 }
 
 function collectionOf(db: Db, collection: string) {

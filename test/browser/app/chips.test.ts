@@ -148,41 +148,47 @@ describeWithChromium('chips of other kinds', () => {
     expect([await seriousFindings(page), complaints]).toEqual([[], []]);
   });
 
-  /** Stores another T1 of qubit 0 as a task of the laboratory would; more than any qubit has, and another one each time. */
-  async function measure(): Promise<string> {
+  test('a result that is written while one looks shows, without a reload', async () => {
+    const { page } = await open('/chips/demo-64');
+    await page.evaluate('globalThis.isSamePage = true');
     const runs = db.collection('task_result_history');
     const { _id, ...run } = (await runs.findOne(
       { chip_id: 'demo-64', qid: '0', name: 'CheckT1', status: 'completed' },
       { sort: { start_at: -1 } },
     ))!;
-    const at = new Date(DEMO_NOW.getTime() + written++ * 1000);
-    const value = 123.4 + written;
-    const stored = { ...run['output_parameters'].t1, value, calibrated_at: at, task_id: `live-${written}` };
-    const output_parameters = { t1: stored };
-    await runs.insertOne({ ...run, task_id: stored.task_id, start_at: at, end_at: at, output_parameters });
-    await db
-      .collection('qubit')
-      .updateOne(
-        { chip_id: 'demo-64', qid: '0' },
-        { $set: { 'data.t1': stored, 'system_info.updated_at': at } },
-      );
-    return String(value);
-  }
-
-  test('a result that is written while one looks shows, without a reload', async () => {
-    const { page } = await open('/chips/demo-64');
-    await page.evaluate('globalThis.isSamePage = true');
     const before = await cell(page, 2, 'T1').innerText();
-    let value = '';
+    const value = 123.4 + written; // more than any qubit has, and another one if this is tried again
+    const write = async (): Promise<void> => {
+      const at = new Date(DEMO_NOW.getTime() + written++ * 1000);
+      const t1 = {
+        ...run['output_parameters'].t1,
+        value,
+        calibrated_at: at,
+        task_id: `live-${written}`,
+      };
+      await runs.insertOne({
+        ...run,
+        task_id: t1.task_id,
+        start_at: at,
+        end_at: at,
+        output_parameters: { t1 },
+      });
+      await db
+        .collection('qubit')
+        .updateOne(
+          { chip_id: 'demo-64', qid: '0' },
+          { $set: { 'data.t1': t1, 'system_info.updated_at': at } },
+        );
+    };
     // One after the other, as a laboratory writes; the page may begin to follow only after the first.
     await until(
       async () => {
-        value = await measure();
+        await write();
         return (await cell(page, 2, 'T1').innerText()) !== before;
       },
       { what: 'the new value', intervalMs: 1_500 },
     );
-    await becomes(() => cell(page, 2, 'T1').innerText(), expect.stringContaining(value));
+    await becomes(() => cell(page, 2, 'T1').innerText(), expect.stringContaining(String(value)));
     await page.locator('section', { hasText: 'Distribution' }).getByText(`${value} μs`).waitFor();
     expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
   });

@@ -46,7 +46,10 @@ export function compareValues(left: Value, right: Value): number {
   return difference === 0 ? compareWithinRank(rank, left, right) : difference;
 }
 
-/** Equality as MongoDB sees it: an int, a long, a double and a decimal 1 are equal; documents are equal only with the same field order. */
+/**
+ * Equality as MongoDB sees it: an int, a long, a double and a decimal 1 are equal; documents are equal only with the same
+ * field order.
+ */
 export function equalValues(left: Value, right: Value): boolean {
   return compareValues(left, right) === 0;
 }
