@@ -14,6 +14,9 @@ import { decodeNodeId, encodeNodeId } from './node-ids.ts';
 import './plugins.ts';
 import { RulesPluginName } from './rules.ts';
 
+/** What a field costs that reads nothing: see `read-costs.ts`. */
+const PLAIN_FIELD = 0.5;
+
 /** Assumed length of a list without a complexity of its own. */
 const LIST_MULTIPLIER = 10;
 
@@ -45,7 +48,7 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   defaultInputFieldRequiredness: true,
   errors: { directResult: true, defaultTypes: [] },
-  complexity: { defaultComplexity: 1, defaultListMultiplier: LIST_MULTIPLIER },
+  complexity: { defaultComplexity: PLAIN_FIELD, defaultListMultiplier: LIST_MULTIPLIER },
   relay: {
     encodeGlobalID: encodeNodeId,
     decodeGlobalID: decodeNodeId,

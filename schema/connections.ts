@@ -20,13 +20,20 @@ export const connectionOf = <Type extends ObjectRef<Types, unknown>>(type: Type,
 
 type PageArgs = { readonly first?: number | null | undefined; readonly after?: string | null | undefined };
 
-/** `args` and `complexity` of a field that returns a connection; `after` describes an unusual cursor. */
-export const pageField = ({ size = PAGE_SIZE, after = 'Rows after this cursor.' } = {}) => ({
+/**
+ * `args` and `complexity` of a field that returns a connection; `after` describes an unusual cursor, `read` is what its page
+ * costs beside its rows.
+ */
+export const pageField = ({
+  size = PAGE_SIZE,
+  after = 'Rows after this cursor.',
+  read = PAGE_READ,
+} = {}) => ({
   args: builder.args((arg) => ({
     first: arg.int({ required: false, defaultValue: size, description: 'Rows of the page, 1 to 100.' }),
     after: arg.string({ required: false, description: after }),
   })),
-  complexity: ({ first }: PageArgs) => ({ field: PAGE_READ, multiplier: first ?? size }),
+  complexity: ({ first }: PageArgs) => ({ field: read, multiplier: first ?? size }),
 });
 
 /**

@@ -7,6 +7,7 @@ import type {
 } from '../src/services/loaders/conversation-loaders.ts';
 import type { Loaders } from '../src/services/loaders/loaders.ts';
 import type { CalibrationServices } from '../src/services/calibration/calibration-services.ts';
+import type { ListSizes } from '../src/services/calibration/project-sizes.ts';
 import type { FiguresService } from '../src/services/calibration/figures.ts';
 import type { CopilotConfig } from '../src/services/copilot/copilot-config.ts';
 import type { ExpertServices } from '../src/services/experts/experts.ts';
@@ -65,6 +66,8 @@ export type GraphQLContext = {
   readonly services: GraphQLServices;
   readonly loaders: Loaders & ConversationLoaders;
   readonly now: () => Date;
+  /** Lengths of lists, where an operation is costed by real ones. */
+  readonly sizes?: ListSizes;
   /** Fires when the client leaves or the server stops; resolvers must stop waiting then. */
   readonly signal: AbortSignal;
   /** A subscription ends, within seconds, once `check` throws an error for users: when what it follows is not shared any more. */

@@ -1,10 +1,13 @@
+import type { ListSizes } from '../src/services/calibration/project-sizes.ts';
+import type { GraphQLContext } from './context.ts';
+
 /**
- * What fields cost that read the database, beside the fields under them. The unit is the time that a plain field takes
- * (about 2 μs), for a chip of 64 qubits. Aliases count each: only equal ones share their read.
+ * What fields cost that read the database, beside the fields under them. The unit is the time that two plain fields take,
+ * for a chip of 64 qubits. Aliases count each: only equal ones share their read.
  */
 
 /** One row, or one of many that are read together. */
-const ROW_READ = 20;
+export const ROW_READ = 20;
 /** A page of a list, along an index. */
 export const PAGE_READ = 200;
 /** Current values of a whole chip, and what is computed from them. */
@@ -16,6 +19,30 @@ export const RESULTS_READ = 4_000;
 export const PARTS = 64;
 /** Results of each part, unless the client asks for another number. */
 const LAST_N = 10;
+
+/** Assumed lengths of lists: generous, so that what they let through needs no closer look. */
+const ASSUMED: ListSizes = {
+  chips: 10,
+  qubits: PARTS,
+  couplings: PARTS,
+  couplingsOfQubit: 10,
+  parametersOfQubit: 10,
+  parametersOfCoupling: 10,
+};
+
+/** Qubits of the layouts in use have at most so many neighbours. */
+export const NEIGHBORS = 4;
+
+/** The lengths by which an operation is costed: the real ones of its project where somebody read them. */
+export const sizesFor = ({ sizes = ASSUMED }: Pick<GraphQLContext, 'sizes'>): ListSizes => sizes;
+
+/** `complexity` of a list of current values; `names` are those that the client asks for. */
+export const valuesCost =
+  (size: 'parametersOfQubit' | 'parametersOfCoupling') =>
+  ({ names }: { readonly names?: readonly string[] | null | undefined }, context: GraphQLContext) => ({
+    field: 1,
+    multiplier: Math.min(sizesFor(context)[size], names?.length ?? Number.POSITIVE_INFINITY),
+  });
 
 type LastN = { readonly lastN?: number | null | undefined };
 

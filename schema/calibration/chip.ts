@@ -1,6 +1,6 @@
 import type { Topology as DomainTopology } from '../../src/domain/chip/topology.ts';
 import { builder } from '../builder.ts';
-import { PAGE_READ } from '../read-costs.ts';
+import { PAGE_READ, sizesFor } from '../read-costs.ts';
 import { Chip, Coupling, Qubit } from '../refs.ts';
 import { filterParts, partFilterArgs, partFilterCost } from './part-filter.ts';
 
@@ -46,11 +46,11 @@ builder.node(Chip, {
       nullable: true,
       description: 'When the cool-down began that it is in; null where that is unknown.',
       complexity: PAGE_READ,
-      resolve: (chip, _args, { services, viewer }) => services.cooldowns.startOf(viewer, chip),
+      resolve: (chip, _args, { loaders }) => loaders.cooldownStart.load(chip),
     }),
     qubits: t.field({
       type: [Qubit],
-      complexity: partFilterCost,
+      complexity: partFilterCost('qubits'),
       description: 'Its qubits in numeric order, or the requested ones in the given order.',
       args: {
         qids: t.arg.stringList({
@@ -61,13 +61,14 @@ builder.node(Chip, {
       },
       resolve: async (chip, { qids, ...filter }, context) => {
         const { loaders, services } = context;
-        const qubits = await (qids ? services.qubits.getMany(chip, qids) : loaders.qubitsOfChip.load(chip));
+        const all = await loaders.qubitsOfChip.load(chip);
+        const qubits = qids ? services.qubits.pick(chip, all, qids) : all;
         return filterParts(qubits, { chip, kind: 'QUBIT', qidOf: ({ qid }) => qid }, filter, context);
       },
     }),
     couplings: t.field({
       type: [Coupling],
-      complexity: partFilterCost,
+      complexity: partFilterCost('couplings'),
       description:
         "Its directed couplings; an edge's empty direction is left out if the other one has values. Past ones, which the newest snapshot lacks, have `lastSeenAt`.",
       args: partFilterArgs(),
@@ -89,8 +90,8 @@ builder.node(Chip, {
       args: {
         qid: t.arg.string({ required: false, description: 'Only of this qubit or coupling.' }),
       },
-      resolve: async (chip, { qid }, { services }) => [
-        ...(await services.parameterNames.list(chip, qid ?? null)),
+      resolve: async (chip, { qid }, { loaders }) => [
+        ...(await loaders.parameterNames.load({ chip, qid: qid ?? null })),
       ],
     }),
   }),
@@ -114,7 +115,8 @@ builder.queryFields((t) => ({
     rule: 'viewer: project',
     type: [Chip],
     description: "Chips of the request's project, newest installation first.",
-    resolve: async (_root, _args, { services, viewer }) => [...(await services.chips.list(viewer))],
+    complexity: (_args, context) => ({ field: 1, multiplier: sizesFor(context).chips }),
+    resolve: async (_root, _args, { loaders }) => [...(await loaders.chips())],
   }),
   chip: t.field({
     rule: 'viewer: project',
@@ -122,6 +124,6 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'A chip by name; for an unknown name null, with an error that lists the known ones.',
     args: { chipId: t.arg.string({ description: 'Its name in the lab.' }) },
-    resolve: (_root, { chipId }, { services, viewer }) => services.chips.get(viewer, chipId),
+    resolve: (_root, { chipId }, { loaders }) => loaders.chipNamed(chipId),
   }),
 }));

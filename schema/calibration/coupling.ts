@@ -1,5 +1,5 @@
 import { builder } from '../builder.ts';
-import { partHistoryCost } from '../read-costs.ts';
+import { partHistoryCost, valuesCost } from '../read-costs.ts';
 import { splitWithinChip, withinChip } from '../node-ids.ts';
 import { Chip, Coupling, CouplingSeries, ParameterValue, Qubit } from '../refs.ts';
 import { chipOf, qubitOf } from './chip-parts.ts';
@@ -34,6 +34,7 @@ builder.node(Coupling, {
     parameters: t.field({
       type: [ParameterValue],
       description: 'Current values.',
+      complexity: valuesCost('parametersOfCoupling'),
       args: {
         names: t.arg.stringList({
           required: false,
@@ -77,7 +78,9 @@ builder.queryField('coupling', (t) =>
       chipId: t.arg.string({ description: 'Name of the chip.' }),
       couplingId: t.arg.string({ description: '`control-target`, for example `4-1`.' }),
     },
-    resolve: async (_root, { chipId, couplingId }, { services, viewer }) =>
-      (await services.couplings.get(await services.chips.get(viewer, chipId), couplingId)).coupling,
+    resolve: async (_root, { chipId, couplingId }, { loaders, services }) => {
+      const chip = await loaders.chipNamed(chipId);
+      return services.couplings.find(chip, await loaders.couplingsOfChip.load(chip), couplingId).coupling;
+    },
   }),
 );

@@ -5,7 +5,7 @@ import { normaliseQid } from '../../src/domain/qid.ts';
 import type { PartState } from '../../src/domain/values/current.ts';
 import type { MetricScope } from '../../src/domain/values/metric.ts';
 import { builder } from '../builder.ts';
-import { PAGE_READ, PARTS } from '../read-costs.ts';
+import { PAGE_READ, sizesFor } from '../read-costs.ts';
 import type { GraphQLContext } from '../context.ts';
 import { PartStateEnum } from '../enums.ts';
 
@@ -43,11 +43,16 @@ type Filter = {
   readonly after?: string | null | undefined;
 };
 
-/** `complexity` of a field with these arguments. */
-export const partFilterCost = ({ first }: Filter) => ({
-  field: PAGE_READ,
-  multiplier: Math.min(PARTS, Math.max(1, first ?? PARTS)),
-});
+/** `complexity` of a field with these arguments, and perhaps with the names of those that are wanted. */
+export const partFilterCost =
+  (size: 'qubits' | 'couplings') =>
+  (
+    { first, qids }: Filter & { readonly qids?: readonly string[] | null | undefined },
+    context: GraphQLContext,
+  ) => {
+    const all = qids?.length ?? sizesFor(context)[size];
+    return { field: PAGE_READ, multiplier: Math.min(all, Math.max(1, first ?? all)) };
+  };
 
 /**
  * A page of the parts that are in one of the states.

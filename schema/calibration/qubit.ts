@@ -1,6 +1,6 @@
 import type { GridPosition as Position } from '../../src/domain/chip/topology.ts';
 import { builder } from '../builder.ts';
-import { partHistoryCost } from '../read-costs.ts';
+import { NEIGHBORS, partHistoryCost, sizesFor, valuesCost } from '../read-costs.ts';
 import { splitWithinChip, withinChip } from '../node-ids.ts';
 import { Chip, Coupling, ParameterSeries, ParameterValue, Qubit, TaskResult } from '../refs.ts';
 import { neighborsOf, chipOf, couplingsOf } from './chip-parts.ts';
@@ -41,6 +41,7 @@ builder.node(Qubit, {
     parameters: t.field({
       type: [ParameterValue],
       description: 'Current values.',
+      complexity: valuesCost('parametersOfQubit'),
       args: {
         names: t.arg.stringList({
           required: false,
@@ -61,11 +62,13 @@ builder.node(Qubit, {
     couplings: t.field({
       type: [Coupling],
       description: 'Directed couplings of the qubit.',
+      complexity: (_args, context) => ({ field: 1, multiplier: sizesFor(context).couplingsOfQubit }),
       resolve: (qubit, _args, context) => couplingsOf(qubit, context),
     }),
     neighbors: t.field({
       type: [Qubit],
       description: 'Coupled qubits, in numeric order.',
+      complexity: { field: 1, multiplier: NEIGHBORS },
       resolve: (qubit, _args, context) => neighborsOf(qubit, context),
     }),
     latestTaskResult: t.field({
@@ -106,7 +109,10 @@ builder.queryField('qubit', (t) =>
       chipId: t.arg.string({ description: 'Name of the chip.' }),
       qid: t.arg.string({ description: '`7`, `Q7` and `Q07` are the same.' }),
     },
-    resolve: async (_root, { chipId, qid }, { services, viewer }) =>
-      services.qubits.get(await services.chips.get(viewer, chipId), qid),
+    resolve: async (_root, { chipId, qid }, { loaders, services }) => {
+      const chip = await loaders.chipNamed(chipId);
+      const [qubit] = services.qubits.pick(chip, await loaders.qubitsOfChip.load(chip), [qid]);
+      return qubit;
+    },
   }),
 );

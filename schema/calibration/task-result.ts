@@ -4,6 +4,7 @@ import type { TaskResultFilter as DomainFilter } from '../../src/domain/values/t
 import { builder } from '../builder.ts';
 import { connectionOf, pageField, readPage } from '../connections.ts';
 import { TaskStatusEnum } from '../enums.ts';
+import { ROW_READ } from '../read-costs.ts';
 import { Chip, ParameterValue, Qubit, TaskResult } from '../refs.ts';
 import { chipOf } from './chip-parts.ts';
 
@@ -120,6 +121,8 @@ const TaskResultFilter = builder.inputType('TaskResultFilter', {
 const TaskResultConnection = connectionOf(TaskResult, 'task results, newest first');
 
 const page = pageField();
+/** Pages of many qubits are read together. */
+const pageOfQubit = pageField({ read: ROW_READ });
 
 builder.objectField(Chip, 'taskResults', (t) =>
   t.field({
@@ -141,20 +144,19 @@ builder.objectField(Qubit, 'taskResults', (t) =>
   t.field({
     type: TaskResultConnection,
     description: 'Task results of this qubit, newest first.',
-    complexity: page.complexity,
+    complexity: pageOfQubit.complexity,
     args: {
       filter: t.arg({
         type: TaskResultFilter,
         required: false,
         description: 'Only matching ones; its `qid` is ignored.',
       }),
-      ...page.args,
+      ...pageOfQubit.args,
     },
-    resolve: async (qubit, { filter, ...args }, context) => {
-      const chip = await chipOf(qubit, context);
-      const wanted = toFilter({ ...filter, qid: qubit.qid });
+    resolve: (qubit, { filter, ...args }, { loaders }) => {
+      const { qid: _, ...wanted } = toFilter(filter ?? {});
       return readPage(args, (request) =>
-        context.services.taskResults.page(chip, { ...request, filter: wanted }),
+        loaders.taskResultsOfQubit.load({ qubit, page: { ...request, filter: wanted } }),
       );
     },
   }),

@@ -1,10 +1,13 @@
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import { GraphQLError, Kind, type DocumentNode, type GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { GraphQLContext } from '../../schema/context.ts';
+import type { ListSizes } from '../services/calibration/project-sizes.ts';
+import type { OperationContext } from './operation-context.ts';
 
 /**
- * Highest cost of an operation: each field counts 1, or what it reads (`schema/read-costs.ts`), times the assumed length of
- * the lists around it.
+ * Highest cost of an operation: each field counts a half, or what it reads (`schema/read-costs.ts`), times the length of the
+ * lists around it.
  */
 export const COST_LIMIT = 50_000;
 
@@ -23,20 +26,29 @@ type Operation = {
 
 /**
  * Refuses operations that would resolve too many fields. It runs before execution and not as a validation rule, because
- * page sizes are often variables and validation is cached by document.
+ * page sizes are often variables and validation is cached by document. What is too large by assumed lengths of lists is
+ * costed again by what the project really holds.
  */
-export function useCostLimit(limit: number): Plugin {
-  return {
-    onExecute({ args, setResultAndStopExecution }) {
-      const cost = measured(args);
-      costs.set(args.contextValue as object, cost);
-      if (cost > limit) setResultAndStopExecution({ errors: [tooLarge(cost, limit)] });
-    },
-    onSubscribe({ args, setResultAndStopExecution }) {
-      const cost = measured(args);
-      if (cost > limit) setResultAndStopExecution({ errors: [tooLarge(cost, limit)] });
-    },
+export function useCostLimit(limit: number): Plugin<Pick<OperationContext, 'services' | 'viewer'>> {
+  type Hook = {
+    readonly args: Operation & { readonly contextValue: Pick<OperationContext, 'services' | 'viewer'> };
+    readonly setResultAndStopExecution: (result: { readonly errors: readonly GraphQLError[] }) => void;
   };
+  const check = ({ args, setResultAndStopExecution }: Hook): void | Promise<void> => {
+    const { services, viewer } = args.contextValue;
+    const assumed = measured(args, {});
+    costs.set(args.contextValue, assumed);
+    if (assumed <= limit) return;
+    return services.projectSizes(viewer.projectId).then(({ all, largest }) => {
+      const under = (sizes: ListSizes): number => measured(args, { sizes });
+      // Under `chips` the whole project is read, and elsewhere one chip, which may be the one where that is the most.
+      const ofOne = [all, ...largest].map((chip) => under({ ...chip, chips: 0 }));
+      const cost = Math.ceil(under(all) - under({ ...all, chips: 0 }) + Math.max(...ofOne));
+      costs.set(args.contextValue, cost);
+      if (cost > limit) setResultAndStopExecution({ errors: [tooLarge(cost, limit)] });
+    });
+  };
+  return { onExecute: check, onSubscribe: check };
 }
 
 function tooLarge(cost: number, limit: number): GraphQLError {
@@ -47,7 +59,10 @@ function tooLarge(cost: number, limit: number): GraphQLError {
 }
 
 /** 0 for variables that do not fit their types: execution reports them. */
-function measured({ schema, document, operationName, variableValues }: Operation): number {
+function measured(
+  { schema, document, operationName, variableValues }: Operation,
+  ctx: Pick<GraphQLContext, 'sizes'>,
+): number {
   const chosen: DocumentNode = {
     ...document,
     definitions: document.definitions.filter(
@@ -60,7 +75,8 @@ function measured({ schema, document, operationName, variableValues }: Operation
   };
   try {
     const variables = variableValues as Record<string, unknown> | undefined;
-    return complexityFromQuery(chosen, { schema, ...(variables !== undefined && { variables }) }).complexity;
+    const options = { schema, ctx, ...(variables !== undefined && { variables }) };
+    return complexityFromQuery(chosen, options).complexity;
   } catch (error) {
     if (error instanceof GraphQLError) return 0;
     throw error;

@@ -104,8 +104,8 @@ export type HumanNoteRow = HumanNote & { readonly chipId: string };
 export type NoteSlice = { readonly rows: readonly HumanNoteRow[]; readonly isCut: boolean };
 
 /**
- * Reads of a calibration database: one command each (two for pages and for latest task results), regardless of
- * the number of chips and qubits.
+ * Reads of a calibration database: one command each (a few for pages, two for latest task results), regardless of the
+ * number of chips and qubits.
  */
 export type CalibrationStore = {
   projects(): Promise<readonly { readonly projectId: string; readonly name: string }[]>;
@@ -149,13 +149,20 @@ export type CalibrationStore = {
   latestTaskResults(
     scope: ChipScope & { readonly taskName: string; readonly qids: readonly string[] },
   ): Promise<readonly TaskResultRow[]>;
-  /** Newest start first; results without a start come last; of equals the greater task id first. */
-  taskResultSlice(
-    scope: ChipScope & SliceBounds & { readonly filter: TaskResultFilter },
-  ): Promise<Slice<TaskResultRow>>;
+  /**
+   * A page of the results of each of the qids or, for null, one page of all results: newest start first; results without a start come last;
+   * of equals the greater task id first. As many commands for many qids as for one.
+   */
+  taskResultSlices(
+    scope: ChipScope &
+      SliceBounds & {
+        readonly filter: Omit<TaskResultFilter, 'qid'>;
+        readonly qids: readonly string[] | null;
+      },
+  ): Promise<readonly Slice<TaskResultRow>[]>;
   executions(projectId: string, executionIds: readonly string[]): Promise<readonly Execution[]>;
   /**
-   * Newest start first, ordered as {@link CalibrationStore.taskResultSlice}, of equals the greater execution id
+   * Newest start first, ordered as {@link CalibrationStore.taskResultSlices}, of equals the greater execution id
    * first.
    */
   executionSlice(

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { getIntrospectionQuery } from 'graphql';
 import { NotFoundError, ServiceBusyError, StoreAwayError } from '../../src/base/errors.ts';
 import type { Access } from '../../src/services/members/access.ts';
+import { createChips } from '../../src/services/calibration/chips.ts';
+import type { ProjectSizes } from '../../src/services/calibration/project-sizes.ts';
 import { post, send } from '../support/graphql-client.ts';
 import { startTestServer } from '../support/start-test-server.ts';
 import { openSocket } from '../support/websocket-client.ts';
@@ -9,6 +11,22 @@ import { openSocket } from '../support/websocket-client.ts';
 type TestServer = Awaited<ReturnType<typeof startTestServer>>;
 
 const refused = { status: 200, data: null, errors: [{ extensions: { code: 'QUERY_TOO_LARGE' } }] };
+
+/** A project with chips of 64 and of 156 qubits. */
+const PARTS = {
+  qubits: 110,
+  couplings: 250,
+  couplingsOfQubit: 4.5,
+  parametersOfQubit: 14,
+  parametersOfCoupling: 5,
+};
+const SIZES: ProjectSizes = {
+  all: { ...PARTS, chips: 2 },
+  largest: [{ ...PARTS, chips: 1, qubits: 156, couplings: 352 }],
+};
+
+/** No chip is there. */
+const chips = createChips({ chips: async () => [] });
 
 /** `a0: field a1: field …` */
 const aliased = (count: number, field: string): string =>
@@ -25,7 +43,8 @@ describe.each([{ graphqlJit: true }, { graphqlJit: false }])('operations with %j
         return failure();
       },
     };
-    server = await startTestServer({ metrics }, options);
+    const projectSizes = async () => SIZES;
+    server = await startTestServer({ metrics, projectSizes, chips }, options);
   });
   afterAll(() => server.close());
 
@@ -54,7 +73,7 @@ describe.each([{ graphqlJit: true }, { graphqlJit: false }])('operations with %j
     ],
     [
       'too many fields for its lists',
-      '{ chips { qubits { neighbors { neighbors { qid label } couplings { couplingId } } } } }',
+      '{ chips { qubits { neighbors { neighbors { parameters { name value unit } } } } } }',
     ],
     [
       '55 histories of a chip',
@@ -71,7 +90,7 @@ describe.each([{ graphqlJit: true }, { graphqlJit: false }])('operations with %j
     ],
     [
       'a page of results for each of many qubits, several times',
-      `{ chip(chipId: "x") { qubits { ${aliased(4, 'taskResults(first: 1) { pageInfo { hasNextPage } }')} } } }`,
+      `{ chip(chipId: "x") { qubits { ${aliased(8, 'taskResults(first: 100) { nodes { taskId } }')} } } }`,
     ],
   ])('with %s are refused before anything is read', async (_what, query) => {
     const answer = await post(server.url, query);
@@ -85,7 +104,7 @@ describe.each([{ graphqlJit: true }, { graphqlJit: false }])('operations with %j
     const ten = aliased(10, 'metric(name: "t1") { statistics { median } }');
     const page = `{ chip(chipId: "x") { summary { qubitCount } ${ten} t: timeseries(parameter: "t1", qids: ["1", "2"], lastN: 200) { unit } } }`;
     const { errors } = await post(server.url, page);
-    // The stub has no chips: it was asked for one.
+    // There are no chips: one was asked for.
     expect(errors).toEqual([expect.objectContaining({ path: ['chip'] })]);
   });
 

@@ -1,4 +1,5 @@
 /** One chip after histories of any length, and what its reads cost the database: for tests, and for a bench of a million. */
+import type { TaskResultFilter } from '../../src/domain/values/task-result.ts';
 import type { Db, Document, MongoClient } from 'mongodb';
 import type { CalibrationStore } from '../../src/stores/calibration-store.ts';
 import { chipDocument, entityDocument, NOW, parameter, resultDocument, t1Result } from './qdash-database.ts';
@@ -97,9 +98,10 @@ const queryOf = (hours: number) => ({
 });
 /** The middle of the history. */
 const middleOf = (hours: number): Date => new Date(NOW.getTime() - (hours / 2) * HOUR_MS);
-const page = (hours: number, filter: object, after: Date | null = null) => ({
+const page = (hours: number, { qid, ...filter }: TaskResultFilter, after: Date | null = null) => ({
   ...scopeOf(hours),
   filter,
+  qids: qid ? [qid] : null,
   limit: 20,
   after: after && { at: after, id: 'x' },
 });
@@ -187,57 +189,57 @@ export const HISTORY_READS: readonly HistoryRead[] = [
     25 * QUBITS,
     (store, hours) => store.averages({ ...queryOf(hours), from: new Date(NOW.getTime() - 24 * HOUR_MS) }),
   ],
-  ['the first page of results', 2 * QUBITS, (store, hours) => store.taskResultSlice(page(hours, {}))],
+  ['the first page of results', 2 * QUBITS, (store, hours) => store.taskResultSlices(page(hours, {}))],
   [
     'a page in the middle',
     2 * QUBITS,
-    (store, hours) => store.taskResultSlice(page(hours, {}, middleOf(hours))),
+    (store, hours) => store.taskResultSlices(page(hours, {}, middleOf(hours))),
   ],
   [
     'a page of failures',
     2 * QUBITS,
-    (store, hours) => store.taskResultSlice(page(hours, { status: ['FAILED'] })),
+    (store, hours) => store.taskResultSlices(page(hours, { status: ['FAILED'] })),
   ],
   [
     'a page of a status that nothing has',
     0,
-    (store, hours) => store.taskResultSlice(page(hours, { status: ['SKIPPED'] })),
+    (store, hours) => store.taskResultSlices(page(hours, { status: ['SKIPPED'] })),
   ],
   [
     'a page of a tag',
     2 * QUBITS,
-    (store, hours) => store.taskResultSlice(page(hours, { tags: ['monthly'] })),
+    (store, hours) => store.taskResultSlices(page(hours, { tags: ['monthly'] })),
   ],
   [
     'a page of a tag that nothing has',
     0,
-    (store, hours) => store.taskResultSlice(page(hours, { tags: ['none'] })),
+    (store, hours) => store.taskResultSlices(page(hours, { tags: ['none'] })),
   ],
-  ['a page of a qubit', 2 * QUBITS, (store, hours) => store.taskResultSlice(page(hours, { qid: '7' }))],
+  ['a page of a qubit', 2 * QUBITS, (store, hours) => store.taskResultSlices(page(hours, { qid: '7' }))],
   [
     'a page of a task',
     8 * QUBITS,
-    (store, hours) => store.taskResultSlice(page(hours, { taskName: 'Check_readout_frequency' })),
+    (store, hours) => store.taskResultSlices(page(hours, { taskName: 'Check_readout_frequency' })),
   ],
   [
     'a page of a task that nothing has',
     0,
-    (store, hours) => store.taskResultSlice(page(hours, { taskName: 'none' })),
+    (store, hours) => store.taskResultSlices(page(hours, { taskName: 'none' })),
   ],
   [
     'a page of failures of a qubit',
     10 * QUBITS,
-    (store, hours) => store.taskResultSlice(page(hours, { status: ['FAILED'], qid: '7' })),
+    (store, hours) => store.taskResultSlices(page(hours, { status: ['FAILED'], qid: '7' })),
   ],
   [
     'a page of a task on a qubit',
     8 * QUBITS,
-    (store, hours) => store.taskResultSlice(page(hours, { taskName: 'Check_t1', qid: '7' })),
+    (store, hours) => store.taskResultSlices(page(hours, { taskName: 'Check_t1', qid: '7' })),
   ],
   [
     'a page of an execution',
     QUBITS * TASKS.length,
-    (store, hours) => store.taskResultSlice(page(hours, { executionId: `${chipIdOf(hours)}-${hours / 2}` })),
+    (store, hours) => store.taskResultSlices(page(hours, { executionId: `${chipIdOf(hours)}-${hours / 2}` })),
   ],
   ['the mark of a chip', 100, (store, hours) => store.chipMark(scopeOf(hours))],
 ];

@@ -28,7 +28,7 @@ export async function chipOf(context: ToolContext, asked: string | null): Promis
     if (chip === null) throw new NotFoundError(`project ${viewer.projectId} has no chip yet`);
     return chip;
   }
-  return (await loaders.chip.load(wanted)) ?? services.chips.get(viewer, wanted);
+  return loaders.chipNamed(wanted);
 }
 
 /** The conversation's chip for the keys of stored results: a default chip counts as the conversation's. */

@@ -70,7 +70,7 @@ export const CHECKED_QUERIES: readonly CheckedQuery[] = [
   ),
   query('tasks of a chip', { task_result_history: BY_TASK }, (store, sample) => store.taskOutputs(sample)),
   query('lists of task results', { task_result_history: BY_START }, (store, sample) =>
-    store.taskResultSlice({ ...sample, filter: {}, limit: 20, after: null }),
+    store.taskResultSlices({ ...sample, filter: {}, qids: null, limit: 20, after: null }),
   ),
   query(
     'task results by id',

@@ -26,6 +26,7 @@ import { createMeasuredEntities } from './measured-entities.ts';
 import { createNotes } from './notes.ts';
 import { createParameterNames } from './parameter-names.ts';
 import { createPeriodComparisons } from './period-comparisons.ts';
+import { createProjectSizes } from './project-sizes.ts';
 import { createQubits } from './qubits.ts';
 import { shareCurrentValues } from './shared-current-values.ts';
 import { createExecutions, createTaskResults } from './runs.ts';
@@ -49,7 +50,7 @@ export type CalibrationDeps = {
 /** Everything that can be read about calibration data. */
 export type CalibrationServices = ReturnType<typeof createCalibrationServices>;
 
-/** All calibration services. Between calls they only remember, for a minute, which tasks write a parameter. */
+/** All calibration services. Between calls they remember, for a minute, which tasks write a parameter and how much a project holds. */
 export function createCalibrationServices(deps: CalibrationDeps) {
   const { store, metrics, now, timeZone = 'UTC' } = deps;
   const chips = createChips(store);
@@ -63,10 +64,20 @@ export function createCalibrationServices(deps: CalibrationDeps) {
   const measured = createMeasuredEntities({ metrics, qubits, couplings, parameterNames });
   const chipVersions = createChipVersions(store);
   const chipComparisons = createChipComparisons({ store, metrics, writingTasks, now });
+  /** As `startOf` of several. One read. */
+  const cooldownStarts = async (
+    { projectId }: Pick<Viewer, 'projectId'>,
+    chipsInside: readonly Chip[],
+  ): Promise<readonly (Date | null)[]> => {
+    const all = await store.cooldowns(projectId);
+    const starts = new Map(all.map(({ cooldownId, startedAt }) => [cooldownId, startedAt]));
+    return chipsInside.map(({ currentCooldownId }) => starts.get(currentCooldownId ?? '') ?? null);
+  };
   return {
     projects: createProjects(store, deps.project),
     metrics,
     chips,
+    projectSizes: createProjectSizes(store),
     chipUpdates: createChipUpdates({
       store,
       chips,
@@ -93,10 +104,10 @@ export function createCalibrationServices(deps: CalibrationDeps) {
     cooldowns: {
       /** Cool-downs of the viewer's project, newest first; empty if the database has none. */
       list: async ({ projectId }: Viewer) => (await store.cooldowns(projectId)).toSorted(newestFirst),
+      startsOf: cooldownStarts,
       /** When the cool-down began that a chip is in; null where that is unknown. */
-      startOf: async ({ projectId }: Pick<Viewer, 'projectId'>, { currentCooldownId }: Chip) =>
-        (await store.cooldowns(projectId)).find(({ cooldownId }) => cooldownId === currentCooldownId)
-          ?.startedAt ?? null,
+      startOf: async (viewer: Pick<Viewer, 'projectId'>, chip: Chip): Promise<Date | null> =>
+        (await cooldownStarts(viewer, [chip]))[0] ?? null,
     },
     /** IANA time zone of the lab's calendar days. */
     timeZone,

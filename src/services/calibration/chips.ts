@@ -9,7 +9,7 @@ import { knownNames } from './known-names.ts';
 export type ChipsService = ReturnType<typeof createChips>;
 
 /** Chips of the viewer's project. */
-export function createChips(store: CalibrationStore) {
+export function createChips(store: Pick<CalibrationStore, 'chips'>) {
   const list = async ({ projectId }: Viewer): Promise<readonly Chip[]> =>
     oneOfEach(await store.chips(projectId, null)).toSorted(newestFirst);
   const getMany = async ({ projectId }: Viewer, chipIds: readonly string[]) => {
@@ -25,11 +25,7 @@ export function createChips(store: CalibrationStore) {
     /** @throws NotFoundError naming the project's chips */
     async get(viewer: Viewer, chipId: string): Promise<Chip> {
       const [chip] = await getMany(viewer, [chipId]);
-      if (chip) return chip;
-      const known = knownNames((await list(viewer)).map((each) => each.chipId));
-      throw new NotFoundError(
-        `there is no chip ${chipId} in project ${viewer.projectId}; chips here: ${known}`,
-      );
+      return chip ?? noSuchChip(viewer, chipId, await list(viewer));
     },
     /** The newest active chip, else the newest; null in an empty project. */
     async defaultChip(viewer: Viewer): Promise<Chip | null> {
@@ -37,6 +33,12 @@ export function createChips(store: CalibrationStore) {
       return chips.find(({ isActive }) => isActive) ?? chips[0] ?? null;
     },
   };
+}
+
+/** @throws NotFoundError naming the project's chips */
+export function noSuchChip({ projectId }: Viewer, chipId: string, chips: readonly Chip[]): never {
+  const known = knownNames(chips.map((each) => each.chipId));
+  throw new NotFoundError(`there is no chip ${chipId} in project ${projectId}; chips here: ${known}`);
 }
 
 /** Several users may have registered a chip: the newest installation counts, of equals the greater document id. */

@@ -34,6 +34,8 @@ export function createCouplings(deps: CurrentParametersDeps) {
   return {
     /** In the order of `chips`; an edge's direction without current values is left out if the other one has some. */
     ofChips,
+    /** As `get`, among the chip's couplings. */
+    find: findCoupling,
     /** As `get` for several, in the order given. One read. */
     getMany,
     /** @throws NotFoundError naming the chip's couplings if neither direction exists */

@@ -51,6 +51,7 @@ export function createQubits(deps: CurrentParametersDeps & { readonly topologies
   };
   return {
     named,
+    pick: pickQubits,
     /** In the order of `chips`, each in numeric order. */
     ofChips,
     /** As `get` for several, in the order given, each once. */
@@ -75,11 +76,11 @@ export function createQubits(deps: CurrentParametersDeps & { readonly topologies
 }
 
 /**
- * The qubits that `written` names, in its order, each once.
- * @throws NotFoundError naming the qubits that the chip has.
+ * Those of the chip's qubits that `written` names, in its order, each once.
+ * @throws NotFoundError naming the qubits that the chip has
  */
 function pickQubits(
-  { chipId }: Chip,
+  { chipId }: Pick<Chip, 'chipId'>,
   qubits: readonly Qubit[],
   written: readonly string[],
 ): readonly Qubit[] {

@@ -28,6 +28,22 @@ export type TaskResultsService = ReturnType<typeof createTaskResults>;
 /** Runs of calibration tasks. */
 export function createTaskResults(deps: TaskResultsDeps) {
   const described = (row: TaskResultRow): TaskResult => describe(row, deps.metrics, deps.now());
+  const pages = async (
+    chip: Chip,
+    qids: readonly string[] | null,
+    { filter, first, after }: FilteredPageRequest<Omit<TaskResultFilter, 'qid'>>,
+  ): Promise<readonly Page<TaskResult>[]> => {
+    const slices = await deps.store.taskResultSlices({
+      ...scopeOf([chip]),
+      filter: filter ?? {},
+      qids,
+      limit: rowsToRead(first),
+      after: decodeTimeCursor(after),
+    });
+    return slices.map((slice) =>
+      toPage(slice, first, ({ row, cursor }) => ({ item: described(row), cursor: encodeTimeCursor(cursor) })),
+    );
+  };
   return {
     /** In the order of `taskIds`; null for a result that the project does not have. One read. */
     async getMany(
@@ -53,21 +69,15 @@ export function createTaskResults(deps: TaskResultsDeps) {
     /** @throws InvalidInputError for a bad cursor; NotFoundError for an unknown qubit in the filter */
     async page(
       chip: Chip,
-      { filter, first, after }: FilteredPageRequest<TaskResultFilter>,
+      { filter, ...page }: FilteredPageRequest<TaskResultFilter>,
     ): Promise<Page<TaskResult>> {
-      const limit = rowsToRead(first);
       const qid = filter?.qid ? await storedQid(deps, chip, filter.qid) : null;
-      const slice = await deps.store.taskResultSlice({
-        ...scopeOf([chip]),
-        filter: { ...filter, qid },
-        limit,
-        after: decodeTimeCursor(after),
-      });
-      return toPage(slice, first, ({ row, cursor }) => ({
-        item: described(row),
-        cursor: encodeTimeCursor(cursor),
-      }));
+      const [only] = await pages(chip, qid === null ? null : [qid], { filter: filter ?? null, ...page });
+      if (!only) throw new Error('a page of results was read and is not there');
+      return only;
     },
+    /** A page of each of these qubits or couplings of the chip; null: one page of all results. @throws InvalidInputError for a bad cursor */
+    pages,
     /** Sorted names of all tasks ever run on the chip. */
     async names(chip: Chip): Promise<readonly string[]> {
       const tasks = await deps.store.taskOutputs(scopeOf([chip]));

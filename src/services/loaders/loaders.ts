@@ -9,10 +9,13 @@ import type { ParameterSeries } from '../../domain/chip/chip-timeseries.ts';
 import type { Chip, Coupling, Qubit } from '../../domain/chip/chip.ts';
 import type { Viewer } from '../../domain/conversation/session.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
+import type { TaskResultFilter } from '../../domain/values/task-result.ts';
 import type { CalibrationServices } from '../calibration/calibration-services.ts';
+import { noSuchChip } from '../calibration/chips.ts';
 import type { ChipMetricRequest } from '../calibration/chip-metrics.ts';
 import type { ChipSummaryRequest } from '../calibration/chip-summaries.ts';
 import type { ChipTimeseriesRequest } from '../calibration/chip-timeseries.ts';
+import type { FilteredPageRequest, Page } from '../page-cursor.ts';
 
 /** The history of one parameter on one qubit, or on one coupling in its direction. */
 export type SeriesKey = {
@@ -24,6 +27,11 @@ export type SeriesKey = {
 };
 
 type LatestTaskResultKey = { readonly qubit: Qubit; readonly taskName: string };
+/** A page of results of a qubit. */
+type ResultsKey = {
+  readonly qubit: Qubit;
+  readonly page: FilteredPageRequest<Omit<TaskResultFilter, 'qid'>>;
+};
 type LineageKey = { readonly qubit: Qubit; readonly parameter: string; readonly lastN: number };
 type OfChip<Request> = Request & { readonly chip: Chip };
 
@@ -34,10 +42,25 @@ export type Loaders = ReturnType<typeof createLoaders>;
 export function createLoaders(services: CalibrationServices, viewer: Viewer) {
   const chip = new DataLoader((ids: readonly string[]) => services.chips.getMany(viewer, ids));
   const currentValues = services.shareCurrentValues();
+  let listed: Promise<readonly Chip[]> | undefined;
+  const chips = (): Promise<readonly Chip[]> => (listed ??= services.chips.list(viewer));
   const ofChips = { cacheKeyFn: ({ chipId }: Chip): string => chipId };
   return {
+    /** All of the viewer's project, newest installation first. */
+    chips,
     /** By chip id; null for a chip that the viewer's project does not have. */
     chip,
+    /** The chip of that name. @throws NotFoundError naming the project's chips */
+    chipNamed: async (chipId: string): Promise<Chip> =>
+      (await chip.load(chipId)) ?? noSuchChip(viewer, chipId, await chips()),
+    /** When the cool-down began that a chip is in; null where that is unknown. */
+    cooldownStart: new DataLoader((of: readonly Chip[]) => services.cooldowns.startsOf(viewer, of), ofChips),
+    /** Names of the parameters ever set on a chip or, with `qid` as written, on a part of it. */
+    parameterNames: new DataLoader(
+      (keys: readonly OfChip<{ readonly qid: string | null }>[]) =>
+        settle(keys.map(({ chip: of, qid }) => services.parameterNames.list(of, qid))),
+      { cacheKeyFn: partKey },
+    ),
     topology: new DataLoader((chips: readonly Chip[]) => services.topologies.ofChips(chips), ofChips),
     /** In numeric order. */
     qubitsOfChip: new DataLoader((chips: readonly Chip[]) => services.qubits.ofChips(chips), ofChips),
@@ -85,7 +108,7 @@ export function createLoaders(services: CalibrationServices, viewer: Viewer) {
     recordedNotes: new DataLoader(
       (keys: readonly OfChip<{ readonly qid: string | null }>[]) =>
         settle(keys.map(({ chip: of, qid }) => services.notes.recorded(of, qid))),
-      { cacheKeyFn: ({ chip: of, qid }) => JSON.stringify([of.chipId, qid]) },
+      { cacheKeyFn: partKey },
     ),
     /** By task id; null for a result that the viewer's project does not have. */
     taskResult: new DataLoader((ids: readonly string[]) => services.taskResults.getMany(viewer, ids)),
@@ -100,6 +123,17 @@ export function createLoaders(services: CalibrationServices, viewer: Viewer) {
           return services.lineage.versions(await loadChip(chip, qubit.chipId), { parameter, qids, lastN });
         }).then((found) => found.map((versions) => versions ?? [])),
       { cacheKeyFn: (key) => JSON.stringify([lineageGroup(key), key.qubit.qid]) },
+    ),
+    /** A page of the results of a qubit. */
+    taskResultsOfQubit: new DataLoader(
+      (keys: readonly ResultsKey[]) =>
+        loadGrouped(keys, resultsGroup, async (members) => {
+          const [{ qubit, page }] = members;
+          const qids = members.map((member) => member.qubit.qid);
+          const pages = await services.taskResults.pages(await loadChip(chip, qubit.chipId), qids, page);
+          return new Map(qids.map((qid, index) => [qid, pages[index] ?? EMPTY_PAGE]));
+        }).then((found) => found.map((page) => page ?? EMPTY_PAGE)),
+      { cacheKeyFn: (key) => JSON.stringify([resultsGroup(key), key.qubit.qid]) },
     ),
     /** The newest usable result of one task on one qubit. */
     latestTaskResult: new DataLoader(
@@ -119,12 +153,18 @@ const metricKey = (request: OfChip<ChipMetricRequest>): string => {
   return JSON.stringify([chip.chipId, name, selection, withinHours]);
 };
 
+const partKey = ({ chip, qid }: OfChip<{ readonly qid: string | null }>): string =>
+  JSON.stringify([chip.chipId, qid]);
+
 const seriesGroup = ({ kind, chipId, parameter, lastN }: SeriesKey): string =>
   JSON.stringify([kind, chipId, parameter, lastN]);
 const lineageGroup = ({ qubit, parameter, lastN }: LineageKey): string =>
   JSON.stringify([qubit.chipId, parameter, lastN]);
+const resultsGroup = ({ qubit, page }: ResultsKey): string => JSON.stringify([qubit.chipId, page]);
 const taskGroup = ({ qubit, taskName }: LatestTaskResultKey): string =>
   JSON.stringify([qubit.chipId, taskName]);
+
+const EMPTY_PAGE: Page<never> = { items: [], hasNextPage: false };
 
 const missingSeries = (key: SeriesKey | undefined): Error =>
   new Error(`the series of ${key?.qid} is missing from the loaded ones`);

@@ -6,6 +6,8 @@ import type { HumanNote } from '../../domain/records/notes.ts';
 import { excerptOf, findTerms, markTerms, type SearchTerm } from '../../domain/text/search-words.ts';
 import { TASK_STATUSES } from '../../domain/values/task-result.ts';
 import type { TaskResult, TaskResultFilter } from '../../domain/values/task-result.ts';
+import { NotFoundError } from '../../base/errors.ts';
+import type { Page } from '../page-cursor.ts';
 import type { CalibrationServices } from '../calibration/calibration-services.ts';
 import type { SearchFilter, SearchHit } from './search.ts';
 
@@ -46,10 +48,7 @@ export async function findRecords(
         wants('NOTE') ? notes.recorded(chip) : { notes: [] },
         // Results have no person.
         wants('RESULT') && !personId
-          ? taskResults.page(chip, {
-              first: MOST_RESULTS,
-              filter: { ...narrowed(terms), from: from ?? null, to: until ?? null },
-            })
+          ? resultsOf(taskResults, chip, { ...narrowed(terms), from: from ?? null, to: until ?? null })
           : { items: [] },
       ]);
       return [
@@ -66,6 +65,20 @@ export async function findRecords(
     skippedChips: wanted.length - read.length,
     resultsOfChip: MOST_RESULTS,
   };
+}
+
+/** The newest results; on a chip without the part that the filter names, those of all parts, whose texts may name it. */
+async function resultsOf(
+  taskResults: RecordReads['taskResults'],
+  chip: Chip,
+  { qid, ...filter }: TaskResultFilter,
+): Promise<Page<TaskResult>> {
+  try {
+    return await taskResults.page(chip, { first: MOST_RESULTS, filter: { ...filter, qid: qid ?? null } });
+  } catch (error) {
+    if (!(error instanceof NotFoundError) || !qid) throw error;
+    return taskResults.page(chip, { first: MOST_RESULTS, filter });
+  }
 }
 
 /** What an index can select of the words: one qubit or coupling, and a status. */

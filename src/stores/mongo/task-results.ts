@@ -11,7 +11,7 @@ import {
   secondsBetween,
 } from '../../domain/values/stored-values.ts';
 import type { CalibrationStore, TaskResultRow } from '../calibration-store.ts';
-import { newestSlice } from './newest-slice.ts';
+import { newestSlices } from './newest-slice.ts';
 import { newestRunsOf } from './newest-of-each.ts';
 import {
   chipFilter,
@@ -58,7 +58,7 @@ const RUN_FIELDS = { chip_id: 1, qid: 1, start_at: 1, end_at: 1 };
 /** Whole task results. */
 export function taskResultReads(
   db: Db,
-): Pick<CalibrationStore, 'taskResults' | 'latestTaskResults' | 'taskResultSlice'> {
+): Pick<CalibrationStore, 'taskResults' | 'latestTaskResults' | 'taskResultSlices'> {
   const results = db.collection('task_result_history');
   return {
     // Index (project_id, task_id), unique.
@@ -87,17 +87,24 @@ export function taskResultReads(
     },
 
     // Index (project_id, chip_id, start_at desc); or another one, depending on the filter.
-    async taskResultSlice({ filter, limit, after, ...scope }) {
-      const slice = await newestSlice(results, {
-        filter: { ...chipFilter(scope), ...matching(filter) },
-        parts: await partsOf(results, scope, filter),
+    async taskResultSlices({ filter, qids, limit, after, ...scope }) {
+      // The parts of all lists differ only in their qid.
+      const parts = await partsOf(results, scope, { ...filter, qid: qids?.[0] ?? null });
+      const ofAll = { ...chipFilter(scope), ...matching(filter) };
+      const lists = qids?.map((qid) => ({
+        filter: { ...ofAll, qid },
+        parts: parts?.map((part) => ({ ...part, qid })) ?? null,
+      })) ?? [{ filter: ofAll, parts }];
+      const slices = await newestSlices(results, lists, {
         timeField: 'start_at',
         idField: 'task_id',
         projection: FIELDS,
         limit,
         after,
       });
-      return slice.map(({ row, cursor }) => ({ row: taskResultOf(row, scope.projectId), cursor }));
+      return slices.map((slice) =>
+        slice.map(({ row, cursor }) => ({ row: taskResultOf(row, scope.projectId), cursor })),
+      );
     },
   };
 }

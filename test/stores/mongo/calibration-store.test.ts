@@ -267,7 +267,7 @@ test('no document of the database is changed or added by any read', async () => 
     store.taskNamesOf('p1', ['a']),
     store.taskResults('p1', ['a']),
     store.latestTaskResults({ ...scope, taskName: 'CheckT1', qids: ['0'] }),
-    store.taskResultSlice({ ...scope, filter: {}, limit: 2, after: null }),
+    store.taskResultSlices({ ...scope, filter: {}, qids: null, limit: 2, after: null }),
   ]);
   expect(new Set(qdash.commands)).toEqual(new Set(['find', 'aggregate']));
   expect(await count()).toEqual(before);

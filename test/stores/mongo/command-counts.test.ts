@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getNamedType, isLeafType, isObjectType, isRequiredArgument, type GraphQLOutputType } from 'graphql';
 import { MongoClient, type Document } from 'mongodb';
+import { schema } from '../../../schema/index.ts';
 import { createQdashIndexes } from '../../../src/import/qdash-indexes.ts';
 import type { RunningServer } from '../../../src/server/http.ts';
 import { createCalibrationServices } from '../../../src/services/calibration/calibration-services.ts';
+import { createFigures } from '../../../src/services/calibration/figures.ts';
 import { createMongoCalibrationStore } from '../../../src/stores/mongo/calibration-store.ts';
 import { shippedMetrics, shippedTopologies } from '../../support/catalogue.ts';
 import { createTestMongo, type TestMongo } from '../../support/databases.ts';
@@ -38,7 +41,10 @@ beforeAll(async () => {
     project: 'p1',
     now: () => NOW,
   });
-  server = await startTestServer(services);
+  server = await startTestServer({
+    ...services,
+    figures: createFigures({ taskResults: services.taskResults, files: null }),
+  });
   // Each operation says hello once, for the write clock.
   client.on('commandStarted', ({ commandName }) => commandName !== 'hello' && commands.push(commandName));
 });
@@ -134,4 +140,95 @@ test.each([
   expect(large).toEqual(small);
   expect(small.filter((name) => name !== 'find' && name !== 'aggregate')).toEqual([]);
   expect(small.length).toBeLessThanOrEqual(most);
+});
+
+/** Arguments that fields need. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  'Qubit.parameter': '"t1"',
+  'Qubit.taskName': '"CheckT1"',
+  'Qubit.name': '"t1"',
+  'Coupling.parameter': '"zx90_gate_fidelity"',
+};
+
+type Field = { readonly name: string; readonly selection: string };
+
+/** Every field of the type with the leaves of what it returns, or of the rows of the page that it returns. */
+function fieldsOf(typeName: string): readonly Field[] {
+  const type = schema.getType(typeName);
+  if (!isObjectType(type)) throw new Error(`${typeName} is no object type`);
+  return Object.values(type.getFields()).map((field) => {
+    const args = field.args
+      .filter(isRequiredArgument)
+      .map(({ name }) => `${name}: ${ARGUMENTS[`${typeName}.${name}`]}`);
+    const called = args.length > 0 ? `${field.name}(${args.join(', ')})` : field.name;
+    return { name: field.name, selection: `${called} ${leavesOf(field.type)}` };
+  });
+}
+
+function leavesOf(type: GraphQLOutputType): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return '';
+  const { nodes, ...fields } = named.getFields();
+  if (nodes) return `{ nodes ${leavesOf(nodes.type)} }`;
+  const leaves = Object.values(fields).filter(
+    (field) => isLeafType(getNamedType(field.type)) && !field.args.some(isRequiredArgument),
+  );
+  return `{ __typename ${leaves.map(({ name }) => name).join(' ')} }`;
+}
+
+describe('as many commands are sent under 1, 16 and 64 parents', () => {
+  // Which tasks write a parameter is remembered from the first time.
+  beforeAll(async () => {
+    await commandsOf(144, 'qubits(first: 2) { timeseries(parameter: "t1") { unit } }');
+    await commandsOf(144, 'couplings(first: 2) { timeseries(parameter: "zx90_gate_fidelity") { unit } }');
+  });
+  const sameUnder = async (selection: (count: number) => string): Promise<void> => {
+    const found: (readonly string[])[] = [];
+    for (const count of [1, 16, 64]) found.push(await commandsOf(144, selection(count)));
+    const [one, ...more] = found;
+    expect(more).toEqual([one, one]);
+  };
+
+  test.each(fieldsOf('Qubit'))('for $name of qubits', ({ selection }) =>
+    sameUnder((count) => `qubits(first: ${count}) { ${selection} }`),
+  );
+  test.each(fieldsOf('Coupling'))('for $name of couplings', ({ selection }) =>
+    sameUnder((count) => `couplings(first: ${count}) { ${selection} }`),
+  );
+  test.each(fieldsOf('TaskResult'))('for $name of results', ({ selection }) =>
+    sameUnder((count) => `taskResults(first: ${count}) { nodes { ${selection} } }`),
+  );
+
+  test.each(
+    Object.entries({
+      'filtered by task and status': 'filter: { taskName: "CheckT1", status: [COMPLETED] }',
+      'that are not excluded': 'filter: { includeExcluded: false }, first: 1',
+      'of a week': 'filter: { from: "2026-02-14T00:00:00Z", to: "2026-02-22T00:00:00Z" }, first: 2',
+    }),
+  )('for pages of results %s', (_, args) =>
+    sameUnder((count) => `qubits(first: ${count}) { taskResults(${args}) { nodes { taskId } } }`),
+  );
+
+  test.each(
+    Object.entries({
+      qubit: (n: number) => `qubit(chipId: "chip-144", qid: "${n}") { label parameters { value } }`,
+      coupling: (n: number) =>
+        `coupling(chipId: "chip-144", couplingId: "${2 * n}-${2 * n + 1}") { couplingId }`,
+      'qubit that is not there': (n: number) => `qubit(chipId: "chip-144", qid: "${n + 500}") { label }`,
+      'chip that is not there': (n: number) => `chip(chipId: "none-${n}") { size }`,
+      'list of chips': () => 'chips { chipId }',
+      'list of some qubits': (n: number) => `chip(chipId: "chip-144") { qubits(qids: ["${n}"]) { label } }`,
+    }),
+  )('by aliases: each a %s', async (_, fieldOf) => {
+    const found: (readonly string[])[] = [];
+    for (const count of [1, 16, 60]) {
+      commands.length = 0;
+      const fields = Array.from({ length: count }, (__, n) => `a${n}: ${fieldOf(n)}`);
+      await post(server.url, `{ ${fields.join(' ')} }`);
+      found.push(commands.toSorted());
+    }
+    const [one, ...more] = found;
+    expect(more).toEqual([one, one]);
+    expect(one).not.toHaveLength(0);
+  });
 });

@@ -151,7 +151,7 @@ test.each<[string, () => Promise<unknown>, string]>([
 
 test('a page of results reads little more than itself', async () => {
   const plans = await explained(() =>
-    store.taskResultSlice({ ...scope, filter: {}, limit: 10, after: null }),
+    store.taskResultSlices({ ...scope, filter: {}, qids: null, limit: 10, after: null }),
   );
   expect(plans.map(({ index }) => index)).toEqual(Array(2).fill('project_id_1_chip_id_1_start_at_-1'));
   for (const { documents } of plans) expect(documents).toBeLessThanOrEqual(10 + QUBITS);

@@ -224,9 +224,17 @@ describe('runs', () => {
 
 describe('task results', () => {
   const list = async (
-    filter: TaskResultFilter,
+    { qid, ...filter }: TaskResultFilter,
     page: { limit: number; after: TimeCursor | null } = { limit: 20, after: null },
-  ) => store.taskResultSlice({ ...scope, filter, ...page });
+  ) => {
+    const [slice = []] = await store.taskResultSlices({
+      ...scope,
+      filter,
+      qids: qid ? [qid] : null,
+      ...page,
+    });
+    return slice;
+  };
   const ids = async (filter: TaskResultFilter) => (await list(filter)).map(({ row }) => row.taskId);
 
   test.each([1, 2, 4])(
@@ -255,6 +263,30 @@ describe('task results', () => {
       expect(seen).toEqual(['new', 'c', 'b', 'a', 'x', 'z', 'y']);
     },
   );
+
+  test('of many qubits are read together, and each page is the one that its qubit has alone', async () => {
+    const starts = [at(3), at(2), at(2), at(2), at(1), '2026-01-01T00:00:00', '2025-01-01', null, null];
+    const qids = Array.from({ length: 16 }, (_, index) => String(index));
+    await insert(
+      ...qids.flatMap((qid) =>
+        // Another number of results each, from none to more than a page.
+        starts.slice(0, Number(qid)).map((startAt, index) => {
+          const task_type = index % 2 === 0 ? 'qubit' : 'global';
+          return run(`${qid}:${index}`, 9, { qid, start_at: startAt, task_type });
+        }),
+      ),
+      ...elsewhere(),
+    );
+    for (const limit of [1, 2, 3, 5, 20]) {
+      const alone = await Promise.all(qids.map((qid) => list({ qid }, { limit, after: null })));
+      const page = { limit, after: null };
+      const together = await store.taskResultSlices({ ...scope, filter: {}, qids, ...page });
+      expect(together).toEqual(alone);
+      const after = alone[9]?.at(-1)?.cursor ?? null;
+      const next = await Promise.all(qids.map((qid) => list({ qid }, { limit, after })));
+      expect(await store.taskResultSlices({ ...scope, filter: {}, qids, limit, after })).toEqual(next);
+    }
+  });
 
   test('are narrowed by each filter, and by all of them together', async () => {
     await insert(
