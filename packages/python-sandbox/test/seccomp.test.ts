@@ -43,6 +43,13 @@ describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (na
     expect(judge(filter, arch, calls.clone, [0x01200011])).toBe(ENOSYS);
   });
 
+  test('lets no thread be made in a namespace of its own', () => {
+    const namespaces = [0x0002_0000, ...[25, 26, 27, 28, 29, 30].map((bit) => 2 ** bit)];
+    for (const flag of namespaces) {
+      expect([flag, judge(filter, arch, calls.clone, [0x3d0f00 + flag])]).toEqual([flag, ENOSYS]);
+    }
+  });
+
   test('lets Python ask whether a file is a terminal, and type into none', () => {
     expect(judge(filter, arch, calls.ioctl, [0, 0x5401])).toBe(ALLOW);
     expect(judge(filter, arch, calls.ioctl, [0, 0x5412])).toBe(ENOSYS);

@@ -27,6 +27,8 @@ const SECOND_ARGUMENT_AT = 24;
 
 const AUDIT_ARCH: Readonly<Record<Arch, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 const CLONE_THREAD = 0x0001_0000;
+/** `CLONE_NEWNS`, `NEWCGROUP`, `NEWUTS`, `NEWIPC`, `NEWUSER`, `NEWPID` and `NEWNET`. */
+const NAMESPACES = 0x7e02_0000;
 /** `TCGETS` (Python's check for a terminal) and `FIOCLEX`. */
 const IOCTL_REQUESTS = [0x5401, 0x5451];
 
@@ -54,6 +56,7 @@ export function containingFilter(arch: Arch): Buffer {
     ...[...allowed, ...untilReady].flatMap((number) => onCall(number, [end(ALLOW)])),
     ...onCall(clone, [
       load(FIRST_ARGUMENT_AT),
+      { code: JUMP_IF_SET, jt: 2, k: NAMESPACES },
       { code: JUMP_IF_SET, jf: 1, k: CLONE_THREAD },
       end(ALLOW),
       end(REFUSE),
