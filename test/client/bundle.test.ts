@@ -40,6 +40,18 @@ describe('the built client', () => {
     expect([...build.files.keys()].filter((path) => /plotly/.test(path))).toHaveLength(1);
   });
 
+  test('the licence of every package in it lies beside it', () => {
+    const notices = build.files.get('/third-party-notices.txt');
+    expect(notices?.contentType).toContain('text/plain');
+    const text = notices?.body.toString() ?? '';
+    const inScripts = modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+    expect(inScripts.length).toBeGreaterThan(50);
+    for (const name of new Set(inScripts)) {
+      expect(text).toMatch(new RegExp(`^${name} \\d`, 'mu'));
+    }
+    expect(text).toContain('Permission is hereby granted, free of charge');
+  });
+
   test('its scripts are production code', () => {
     const texts = initialScripts(build).map((path) => build.files.get(path)?.body.toString() ?? '');
     expect(texts.some((text) => text.includes('This will cause a hydration error'))).toBe(false);

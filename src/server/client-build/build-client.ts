@@ -1,5 +1,5 @@
 /** Builds the web client: the types of its operations (codegen), then its files (Vite), which are also stored compressed. */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { compressFiles, type BuildPlan } from '../build-folder.ts';
@@ -59,14 +59,21 @@ async function generateTypes(root: string): Promise<void> {
 async function bundle(root: string, draft: string): Promise<void> {
   const { build } = await import('vite');
   const modules = new Set<string>();
+  const packages = new Set<string>();
+  const files = join(draft, BUILD_PARTS.files);
   await build({
     configFile: join(root, 'client/vite.config.ts'),
     logLevel: 'warn',
-    build: { outDir: join(draft, BUILD_PARTS.files), emptyOutDir: true, reportCompressedSize: false },
+    build: { outDir: files, emptyOutDir: true, reportCompressedSize: false },
     plugins: [
       {
         name: 'list-modules',
         generateBundle(_options, chunks) {
+          // Styles are in no chunk.
+          for (const id of this.getModuleIds()) {
+            const folder = PACKAGE.exec(id.replaceAll('\\', '/'))?.[0];
+            if (folder !== undefined) packages.add(folder);
+          }
           for (const chunk of Object.values(chunks)) {
             if (chunk.type === 'chunk')
               for (const id of chunk.moduleIds) if (id.startsWith(root)) modules.add(relative(root, id));
@@ -76,4 +83,27 @@ async function bundle(root: string, draft: string): Promise<void> {
     ],
   });
   await writeFile(join(draft, BUILD_PARTS.modules), `${[...modules].toSorted().join('\n')}\n`);
+  const notices = (await Promise.all([...packages].map(noticeOf))).toSorted();
+  await writeFile(join(files, NOTICES), `${notices.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`);
+}
+
+/** The name, version and licence text of every package in the client, which their licences ask for. */
+const NOTICES = 'third-party-notices.txt';
+
+/** The folder of the package that a module belongs to. */
+const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/u;
+
+const packageFile = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string().default('no licence named'),
+});
+
+async function noticeOf(folder: string): Promise<string> {
+  const { name, version, license } = packageFile.parse(
+    JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')),
+  );
+  const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|notice|copying)/iu.test(file));
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return [`${name} ${version}, ${license}`, ...texts.map((text) => text.trim())].join('\n\n');
 }
