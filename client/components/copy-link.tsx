@@ -1,12 +1,13 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { IconCheck, IconLink } from '@tabler/icons-react';
+import { addressOf } from '../lib/graphql/project.ts';
 import { useWords } from '../lib/i18n/i18n.tsx';
 
 /** Copies the address of a part of a page. Who follows it sees what they may read. */
 export function CopyLink({ path }: { readonly path: string }) {
   const { search } = useWords();
   return (
-    <CopyButton value={location.origin + path}>
+    <CopyButton value={addressOf(path)}>
       {({ copied, copy }) => {
         const label = copied ? search.linkCopied : search.copyLink;
         return (

@@ -16,6 +16,7 @@ import { AskError } from './http.ts';
 import { EVENTS, type AskEvent } from './operations.ts';
 import { HelpAsked, readOptions, type AskOptions } from './options.ts';
 import { createEventPrinter } from './print-event.ts';
+import { projectFor } from './project.ts';
 import { tokenFor } from './tokens.ts';
 
 type Ending = Extract<AskEvent, { __typename: 'TurnFinishedEvent' }>;
@@ -81,8 +82,11 @@ function cancelOnInterrupt({ turnId }: Asked, qpilot: QPilot): void {
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2), process.env);
-  const { url, project } = options;
-  const qpilot = createQPilot({ url, projectId: project, token: await tokenFor(url, process.env) });
+  const { url } = options;
+  const token = await tokenFor(url, process.env);
+  const env = { env: process.env, isProgram: options.json };
+  const projectId = await projectFor({ url, token }, options.project ?? undefined, env);
+  const qpilot = createQPilot({ url, projectId, token });
   const turn = await send(qpilot, options);
   cancelOnInterrupt(turn, qpilot);
   const { status } = await watch(qpilot, turn, options);

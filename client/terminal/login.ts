@@ -6,13 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { AskError } from './http.ts';
 import { serverUrl } from './options.ts';
+import { projectFor } from './project.ts';
 import { keepToken, tokenFor } from './tokens.ts';
 
 const CLIENT = 'qpilot-terminal';
-const USAGE = `Usage: npm run login -- [--url URL] [--out]
+const USAGE = `Usage: npm run login -- [--url URL] [--project ID] [--out]
 
-  --url  the server; default QPILOT_URL, else PORT (4000) of this machine
-  --out  signs this terminal out`;
+  --url      the server; default QPILOT_URL, else PORT (4000) of this machine
+  --project  the project to work in, by its id or name, where you have several; it is remembered
+  --out      signs this terminal out`;
 
 type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
@@ -55,6 +57,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       url: { type: 'string' },
+      project: { type: 'string' },
       out: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -79,6 +82,8 @@ async function main(): Promise<void> {
   const token = await awaitToken(url, String(body['device_code']), Number(body['interval']));
   const file = await keepToken(url, token, process.env);
   process.stdout.write(`Signed in. The token is in ${file}; npm run login -- --out removes it.\n`);
+  const project = await projectFor({ url, token }, values.project, { env: process.env, isProgram: false });
+  if (project !== null) process.stdout.write(`Project: ${project}\n`);
 }
 
 try {

@@ -9,12 +9,14 @@ import { parseArgs } from 'node:util';
 import { AskError, type Server } from './http.ts';
 import { createRelay } from './mcp-relay.ts';
 import { serverUrl } from './options.ts';
+import { projectFor } from './project.ts';
 import { tokenFor } from './tokens.ts';
 
 const USAGE = `Usage: npm run -s mcp -- [--url URL] [--project ID] [--no-pictures]
 
   --url          the server; default QPILOT_URL, else PORT (4000) of this machine
-  --project      the project, where you have several
+  --project      the project, by its id or name, where you have several; default QPILOT_PROJECT, else the one of the last
+                 npm run login or ask at that server
   --no-pictures  charts as data alone, for models that cannot look at pictures
 
 The key is QPILOT_TOKEN, else the token of the last npm run login at that server.`;
@@ -30,7 +32,9 @@ async function main(): Promise<void> {
   });
   if (values.help) return void process.stderr.write(`${USAGE}\n`);
   const url = serverUrl(values.url, process.env);
-  const server: Server = { url, token: await tokenFor(url, process.env), project: values.project ?? null };
+  const token = await tokenFor(url, process.env);
+  const project = await projectFor({ url, token }, values.project, { env: process.env, isProgram: true });
+  const server: Server = { url, token, project };
   const write = async (line: string): Promise<void> => {
     if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
   };

@@ -16,7 +16,7 @@ export type AskOptions = {
   readonly steer: boolean;
   /** Print each event as a line of JSON instead of text. */
   readonly json: boolean;
-  /** The project to ask in; null for the only one. */
+  /** The project to ask in, as somebody named it; null for the one of last time. */
   readonly project: string | null;
   /** Address of the server, without a path. */
   readonly url: string;
@@ -36,7 +36,8 @@ const USAGE = `Usage: npm run ask -- "question" [--chip ID] [--session ID] [--mo
   --thinking prints what the model thinks, too
   --steer    if the conversation is being answered, that answer reads it at its next step
   --json     prints each event as one line of JSON
-  --project  the project to ask in, where you have several
+  --project  the project to ask in, by its id or name, where you have several; it is remembered. Default QPILOT_PROJECT,
+             else the one of last time
   --url      the server; default QPILOT_URL, else PORT (4000) of this machine`;
 
 /** @throws AskError with the usage for invalid arguments. */

@@ -1,5 +1,6 @@
 import type { BoardItem as DomainItem, BoardShow } from '../../src/domain/boards/board.ts';
-import { SHARED_PAGE, type Visibility } from '../../src/domain/members/sharing.ts';
+import { sharedPage } from '../../src/domain/members/pages.ts';
+import type { Visibility } from '../../src/domain/members/sharing.ts';
 import { mayChange } from '../../src/services/boards/boards.ts';
 import { builder } from '../builder.ts';
 import { enumOf } from '../enums.ts';
@@ -118,7 +119,7 @@ builder.node(Board, {
       description:
         'Path of the page that opens it, for its owner to hand on; null unless it is shared by link.',
       resolve: ({ viewerId, shareKey }, _args, { viewer }) =>
-        viewerId === viewer.id && shareKey !== null ? `${SHARED_PAGE}/${shareKey}` : null,
+        viewerId === viewer.id && shareKey !== null ? sharedPage(viewer.projectId, shareKey) : null,
     }),
     owner: t.field({
       type: User,

@@ -1,6 +1,6 @@
 /** One answer of a conversation that is shared alone. */
+import { sharedAnswerPage } from '../../src/domain/members/pages.ts';
 import type { SharedAnswer as DomainSharedAnswer } from '../../src/domain/members/sharing.ts';
-import { SHARED_ANSWER_PAGE } from '../../src/domain/members/sharing.ts';
 import type { SharedStep } from '../../src/services/sharing/shared-answers.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, pageField, readPage } from '../connections.ts';
@@ -13,8 +13,6 @@ import { keyOf } from '../node-ids.ts';
 import { PAGE_READ } from '../read-costs.ts';
 import { Chip, Freshness, Message, User } from '../refs.ts';
 import { VisibilityEnum } from './sharing.ts';
-
-const linkOf = ({ key }: { readonly key: string }): string => `${SHARED_ANSWER_PAGE}/${key}`;
 
 const AnswerStep = builder.objectRef<SharedStep>('AnswerStep').implement({
   description: 'A tool call behind a shared answer, without its arguments and its whole result.',
@@ -50,7 +48,10 @@ const SharedAnswer = builder.objectRef<DomainSharedAnswer>('SharedAnswer').imple
     'A question and its answer that are shared alone, as long as their owner shares them. Nothing in it leads to the rest of the conversation; ids of its charts and tables lead nowhere.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The last part of its link, for `sharedAnswer`.' }),
-    link: t.string({ description: 'Path of the page that shows it.', resolve: linkOf }),
+    link: t.string({
+      description: 'Path of the page that shows it.',
+      resolve: ({ projectId, key }) => sharedAnswerPage(projectId, key),
+    }),
     visibility: t.expose('visibility', { type: VisibilityEnum, description: 'Who may read it.' }),
     sharedBy: t.field({
       type: User,
@@ -168,9 +169,9 @@ builder.objectFields(Message, (t) => ({
     nullable: true,
     description:
       'Path of the page that shows the answer alone, for its owner to hand on; null while it is private.',
-    resolve: async ({ id }, _args, { loaders }) => {
+    resolve: async ({ id }, _args, { loaders, viewer }) => {
       const share = await loaders.answerShare.load(id);
-      return share && linkOf(share);
+      return share && sharedAnswerPage(viewer.projectId, share.key);
     },
   }),
 }));

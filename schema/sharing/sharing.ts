@@ -1,6 +1,7 @@
 /** Who else may read a conversation or a job, and opening what a link shares. */
 import type { Session } from '../../src/domain/conversation/session.ts';
-import { SHARED_PAGE, type Visibility } from '../../src/domain/members/sharing.ts';
+import { sharedPage } from '../../src/domain/members/pages.ts';
+import type { Visibility } from '../../src/domain/members/sharing.ts';
 import { builder } from '../builder.ts';
 import type { GraphQLContext } from '../context.ts';
 import { enumOf } from '../enums.ts';
@@ -55,7 +56,7 @@ const sharingFields = <Shared extends { readonly viewerId: string }>(
     resolve: async (shared, _args, context) => {
       if (shared.viewerId !== context.viewer.id) return null;
       const { shareKey } = await sessionOf(shared, context);
-      return shareKey === null ? null : `${SHARED_PAGE}/${shareKey}`;
+      return shareKey === null ? null : sharedPage(context.viewer.projectId, shareKey);
     },
   }),
 });

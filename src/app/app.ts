@@ -206,7 +206,7 @@ async function openDoorOf(
 ): Promise<Door> {
   const { access, audit, members } = services;
   const { doors, dataDir } = config;
-  if (doors.mode === 'none') return openDoor(LOCAL_CALLER, doors.trustedProxies);
+  if (doors.mode === 'none') return openDoor(LOCAL_CALLER, access, doors.trustedProxies);
   const qdash = createQdashPeople(mongo);
   if (doors.mode === 'qdash') await requireUsers(qdash, config);
   const secret = await signingSecret(doors.secret, dataDir);

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { NotFoundError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { Settings } from '../config/settings.ts';
 import type { AuthMode, DoorConfig, TrustedProxies } from '../config/doors.ts';
@@ -15,6 +16,7 @@ import { createPeople, type KeyCap } from '../stores/pg/people.ts';
 import type { Person } from '../stores/pg/person-columns.ts';
 import { clientAddress, sendJson } from './exchange.ts';
 import { AUTH_PATH, callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
+import { answerTo } from './error-answers.ts';
 import { grantsOf } from './grants.ts';
 import { isDiscovery, MCP_PATH, originOf, resourceAt } from './oauth/addresses.ts';
 import { createProgramRoutes } from './oauth/oauth-routes.ts';
@@ -59,7 +61,7 @@ export type DoorDeps = {
   readonly secret: string;
   readonly settings: Settings['access'];
   readonly db: Db;
-  readonly access: Pick<Access, 'projectsOf'>;
+  readonly access: Pick<Access, 'choiceOf' | 'projectsOf'>;
   /** Cancels what runs or waits for somebody who was disabled. */
   readonly stopWorkOf: (userId: string) => Promise<void>;
   /** Who may come in with `AUTH_MODE=qdash`. */
@@ -74,7 +76,11 @@ const NO_PROXIES: TrustedProxies = { has: () => false };
 type Known = { readonly identity: Identity; readonly until: Date | null };
 
 /** A door without sign-in: everybody is `local`. */
-export const openDoor = (local: Caller, trusted: TrustedProxies = NO_PROXIES): Door => ({
+export const openDoor = (
+  local: Caller,
+  access: Pick<Access, 'choiceOf'>,
+  trusted: TrustedProxies = NO_PROXIES,
+): Door => ({
   mode: 'none',
   addressOf: (request) => clientAddress(request, trusted),
   identify: async () => local,
@@ -82,9 +88,13 @@ export const openDoor = (local: Caller, trusted: TrustedProxies = NO_PROXIES): D
   async respond(request, response) {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
     const isOfPrograms = isDiscovery(pathname) || pathname.startsWith(`${AUTH_PATH}/oauth/`);
-    if (!isOfPrograms) return sendJson(response, 200, { mode: 'none', person: null });
-    const message = 'this server has no sign-in; use /mcp without a token';
-    sendJson(response, 404, { code: 'NOT_FOUND', message });
+    try {
+      if (isOfPrograms) throw new NotFoundError('this server has no sign-in; use /mcp without a token');
+      sendJson(response, 200, { mode: 'none', person: null, ...(await access.choiceOf(local)) });
+    } catch (error) {
+      const { status, ...shown } = answerTo(error);
+      sendJson(response, status, shown);
+    }
   },
 });
 

@@ -6,7 +6,7 @@ import type { Logger } from '../base/log.ts';
 import type { AuthMode } from '../config/doors.ts';
 import { DONE, idsIn } from '../domain/audit/audit.ts';
 import { ROLES } from '../domain/members/role.ts';
-import type { Access } from '../services/members/access.ts';
+import type { Access, ProjectChoice } from '../services/members/access.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { LINK_SPENT, type People } from '../stores/pg/people.ts';
 import { readBody, sendJson, sendResponse } from './exchange.ts';
@@ -97,7 +97,7 @@ export type RouteDeps = {
   readonly awaitProvider: () => Promise<boolean>;
   readonly db: Db;
   readonly people: People;
-  readonly access: Pick<Access, 'projectsOf'>;
+  readonly access: Pick<Access, 'choiceOf' | 'projectsOf'>;
   /** Cancels what runs or waits for somebody who was disabled. */
   readonly stopWorkOf: (userId: string) => Promise<void>;
   readonly events: DoorEvents;
@@ -109,6 +109,8 @@ export type RouteDeps = {
   /** Looks everybody up again; called after whatever may have changed who is signed in. */
   readonly forget: () => void;
 };
+
+const NO_CHOICE: ProjectChoice = { projects: [], usual: null };
 
 type Call = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly body: unknown };
 
@@ -150,8 +152,8 @@ export function createRoutes(deps: RouteDeps) {
           email: identity.email,
           isAdmin: identity.isInstallationAdmin,
           hasTwoFactor: identity.hasTwoFactor,
-          projects: await access.projectsOf(callerOf(identity)),
         },
+        ...(identity ? await access.choiceOf(callerOf(identity)) : NO_CHOICE),
       };
     },
     'POST /invitation': async ({ body }) => {

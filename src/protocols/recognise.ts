@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { ForbiddenError, UserError } from '../base/errors.ts';
 import type { Actor } from '../domain/audit/audit.ts';
 import type { Viewer } from '../domain/conversation/session.ts';
+import { pageIn } from '../domain/members/pages.ts';
 import { SignedOutError } from '../identity/identity.ts';
 import { originOf } from '../identity/oauth/addresses.ts';
 import type { Access, Caller } from '../services/members/access.ts';
@@ -21,8 +22,9 @@ export type Recognised = {
   readonly caller: Caller;
   readonly viewer: Viewer;
   readonly actor: Actor;
-  /** Where their pages are. */
   readonly origin: string;
+  /** The address that pages of their project begin with. */
+  readonly pages: string;
 };
 
 export type Recogniser = {
@@ -45,7 +47,8 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
       address: addressOf(req),
       projectId: viewer.projectId,
     };
-    return { caller, viewer, actor, origin: originOf(req, publicOrigin) };
+    const origin = originOf(req, publicOrigin);
+    return { caller, viewer, actor, origin, pages: origin + pageIn(viewer.projectId, '') };
   };
   return {
     recognise: (request) => recognise(request),

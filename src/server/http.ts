@@ -100,7 +100,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { host, publicOrigin = null, production, services, now, log, tracing, client } = options;
   const { docs, others = [] } = options;
   const names: ServerNames = { host, publicOrigin };
-  const door = options.door ?? openDoor(LOCAL_CALLER);
+  const door = options.door ?? openDoor(LOCAL_CALLER, services.access);
   const identify: Identify = (knock) => door.identify(knock);
   const isOpen = door.mode === 'none';
   const addressOf = (request: IncomingMessage): string => door.addressOf(request);

@@ -1,6 +1,7 @@
 /** Serves the built web client: its files, and its page for all other addresses, which the page routes itself. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PROJECTS_PAGE } from '../domain/members/pages.ts';
 import { NONCE, type ClientFile } from './client-build/client-files.ts';
 import type { ClientState } from './client-build/open-client.ts';
 import { pathOf } from './picture-response.ts';
@@ -80,9 +81,10 @@ export function respondWithClient(
   }
 }
 
-/** Paths with a file extension are files; a missing file must not return the page. */
+/** Paths with a file extension are files; a missing file must not return the page. Names in projects may have dots. */
 const isPageAddress = (path: string): boolean =>
-  path.startsWith('/') && !/^\/assets\/|\.[a-z0-9]{2,5}$/i.test(path);
+  path.startsWith(`${PROJECTS_PAGE}/`) ||
+  (path.startsWith('/') && !/^\/assets\/|\.[a-z0-9]{2,5}$/i.test(path));
 
 function sendPage(page: string, request: IncomingMessage, response: ServerResponse): void {
   const nonce = randomBytes(16).toString('base64url');

@@ -26,7 +26,7 @@ describe('the built client', () => {
   test('nothing of the server is in it but pure rules and names that both use', () => {
     expect(modules).toContain('client/app/main.tsx');
     const shared =
-      /^src\/domain\/(?:artifacts\/[\w-]+|audit\/export-url|visuals|text\/(?:csv|short-hash|utf8)|tool-catalogue)\.ts$/;
+      /^src\/domain\/(?:artifacts\/[\w-]+|audit\/export-url|members\/pages|visuals|text\/(?:csv|short-hash|utf8)|tool-catalogue)\.ts$/;
     const foreign = /^(src|schema|test|bench)\/|node_modules\/(pg|mongodb|openai|kysely|graphql-yoga|pino)\//;
     expect(modules.filter((path) => foreign.test(path) && !shared.test(path))).toEqual([]);
   });

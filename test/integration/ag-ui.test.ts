@@ -104,7 +104,10 @@ describe('with the offline analyst', () => {
     }[];
     expect(numbers.some(({ status, record }) => status === 'SOURCED' && record !== null)).toBe(true);
     expect(agent.state).toMatchObject({
-      qpilot: { link: expect.stringContaining('/copilot/'), status: { phase: expect.any(String) } },
+      qpilot: {
+        link: expect.stringContaining('/projects/demo/copilot/'),
+        status: { phase: expect.any(String) },
+      },
     });
 
     agent.addMessage(user('m2', 'And the longest?'));

@@ -75,7 +75,10 @@ test('an answer has its words, calls, chart and sources; the next question is in
   expect(typesOf(answer)).toEqual(
     expect.arrayContaining(['text', 'dynamic-tool', 'data-chart', 'data-numbers']),
   );
-  expect(answer?.metadata).toMatchObject({ status: 'COMPLETED', link: expect.stringContaining('/copilot/') });
+  expect(answer?.metadata).toMatchObject({
+    status: 'COMPLETED',
+    link: expect.stringContaining('/projects/demo/copilot/'),
+  });
   expect(answer?.parts.find(({ type }) => type === 'dynamic-tool')).toMatchObject({
     state: 'output-available',
     output: { preview: expect.any(String) },

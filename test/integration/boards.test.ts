@@ -298,7 +298,7 @@ test('a board is read by members of its project who open its link, until it is s
     const { version } = (await only('anna', `{ board(id: "${board.id}") { version } }`)) as Board;
     await change('anna', 'saveBoard', { ...input(board), version, visibility });
     const { shareLink } = (await read('anna')) as { shareLink: string | null };
-    return shareLink?.replace('/shared/', '') ?? '';
+    return shareLink?.replace('/projects/demo/shared/', '') ?? '';
   };
   const open = (user: string, key: string) =>
     only(

@@ -9,6 +9,7 @@ import { SignedOutError } from '../../src/identity/identity.ts';
 import type { RunningServer } from '../../src/server/http.ts';
 import { LOCAL_CALLER } from '../../src/services/members/access.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { stubServices } from '../support/stub-services.ts';
 
 const docs = openDocs(createLogger('silent'));
 let server: RunningServer;
@@ -116,7 +117,7 @@ test('whoever is not signed in reads it, as the pages of the client', async () =
     {
       docs,
       door: {
-        ...openDoor(LOCAL_CALLER),
+        ...openDoor(LOCAL_CALLER, stubServices({}).access),
         mode: 'accounts',
         identify: () => Promise.reject(new SignedOutError()),
       },

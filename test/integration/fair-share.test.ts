@@ -22,13 +22,14 @@ import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts
 import { migrate } from '../../src/stores/pg/migrate.ts';
 import { post, send } from '../support/graphql-client.ts';
 import { startTestServer } from '../support/start-test-server.ts';
+import { stubServices } from '../support/stub-services.ts';
 import { openSocket } from '../support/websocket-client.ts';
 
 /** How long it takes to look `slow` up. */
 let lookUp = Promise.resolve();
 /** Believes a header, over WebSocket a connection parameter; everybody owns every project. */
 const door: Door = {
-  ...openDoor(LOCAL_CALLER),
+  ...openDoor(LOCAL_CALLER, stubServices({}).access),
   mode: 'accounts',
   async identify({ req, connectionParams }) {
     const id = (connectionParams?.['user'] ?? req?.headers['x-test-user']) as string;
@@ -131,6 +132,7 @@ describe('a server', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let lookedUp = 0;
     const access = {
+      choiceOf: async () => ({ projects: [], usual: null }),
       projectsOf: async () => [],
       viewer: async (caller: Caller) => {
         lookedUp += 1;

@@ -119,6 +119,8 @@ describe('people of an OpenID Connect provider', () => {
       mode: 'oidc',
       provider: 'the university',
       person: null,
+      projects: [],
+      usual: null,
     });
   });
 

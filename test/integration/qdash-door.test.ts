@@ -222,7 +222,8 @@ describe('a browser', () => {
     const me = await auth(it.url, '/me', { cookie });
     expect(me.body).toMatchObject({
       mode: 'qdash',
-      person: { name: 'edda of the lab', isAdmin: false, projects: [{ projectId: 'demo', role: 'editor' }] },
+      person: { name: 'edda of the lab', isAdmin: false },
+      projects: [{ projectId: 'demo', role: 'editor' }],
     });
     const broken = cookie.replace(/.(?=.{9}$)/u, (letter) => (letter === 'A' ? 'B' : 'A'));
     for (const each of [broken, `${cookie.split('=')[0]}=${tokenOf('edda')}`])

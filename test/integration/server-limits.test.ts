@@ -213,6 +213,7 @@ describe.each([{ graphqlJit: true }, { graphqlJit: false }])('operations with %j
 
   test('outside of any project say which header to send', async () => {
     const access: Access = {
+      choiceOf: async () => ({ projects: [], usual: null }),
       projectsOf: async () => [],
       viewer: async (_caller, requested) => {
         throw new NotFoundError(`no project ${requested}`);

@@ -110,7 +110,10 @@ const share = (messageId: string, visibility: string, user = 'anna') =>
 /** The key of the link of an answer that is shared like that. */
 async function keyOf(messageId: string, visibility = 'LINK'): Promise<string> {
   const { answer } = (await share(messageId, visibility)) as { answer: { shareLink: string } };
-  expect(answer).toEqual({ visibility, shareLink: expect.stringMatching(/^\/answers\/[\w-]{22}$/) });
+  expect(answer).toEqual({
+    visibility,
+    shareLink: expect.stringMatching(/^\/projects\/demo\/answers\/[\w-]{22}$/),
+  });
   return answer.shareLink.split('/').at(-1) ?? '';
 }
 

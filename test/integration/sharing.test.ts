@@ -244,7 +244,7 @@ describe('a conversation', () => {
     const { sessionId } = await ask('by link');
     const link = await linkOf(sessionId);
     // 128 bits in base64url.
-    expect(link).toMatch(/^\/shared\/[\w-]{22}$/);
+    expect(link).toMatch(/^\/projects\/demo\/shared\/[\w-]{22}$/);
     expect(await reads('vera', sessionId)).toBe(false);
     const ended = { __typename: 'NotFoundError', message: expect.stringContaining('this link is not valid') };
     expect(await open('otto', link)).toMatchObject(ended);

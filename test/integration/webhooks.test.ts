@@ -218,7 +218,7 @@ test('many servers send one signed webhook for a turn, with ids of the API and w
     type: 'turn.ended',
     version: 1,
     projectId: 'demo',
-    url: expect.stringContaining(`/copilot/${sessionId}?turn=${turnId}`),
+    url: expect.stringContaining(`/projects/demo/copilot/${sessionId}?turn=${turnId}`),
     turn: {
       turnId,
       conversationId: sessionId,

@@ -6,10 +6,11 @@ import { LOCAL_CALLER } from '../../src/services/members/access.ts';
 import { openDatabase } from '../../src/stores/pg/database.ts';
 import { createMembers } from '../../src/stores/pg/members.ts';
 import type { TestApp } from './create-test-app.ts';
+import { stubServices } from './stub-services.ts';
 
 /** A door that believes a header; `root` administers the installation. */
 export const headerDoor: Door = {
-  ...openDoor(LOCAL_CALLER),
+  ...openDoor(LOCAL_CALLER, stubServices({}).access),
   mode: 'accounts',
   async identify({ req }) {
     const id = req?.headers['x-test-user'];

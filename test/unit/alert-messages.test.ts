@@ -55,8 +55,8 @@ test('a message has its alerts, at most 20 as words, and a link', () => {
   expect(text).toContain('- T1 of Q29');
   expect(text).not.toContain('- T1 of Q30');
   expect(text).toContain('and 3 more');
-  expect(text).toContain('https://qpilot.example/chips/demo-64/qubits/10');
-  expect(text).toContain('https://qpilot.example/alerts');
+  expect(text).toContain('https://qpilot.example/projects/demo/chips/demo-64/qubits/10');
+  expect(text).toContain('https://qpilot.example/projects/demo/alerts');
   expect((webhookBody('WEBHOOK', message(23)) as { alerts: object[] }).alerts).toHaveLength(23);
 });
 
@@ -149,7 +149,7 @@ test('signed JSON of a turn has ids of the API, times, usage and a link; a title
     version: 1,
     timestamp: '2026-05-20T01:00:00.000Z',
     projectId: 'demo',
-    url: 'https://qpilot.example/copilot/CopilotSession:c1?turn=Turn:t1',
+    url: 'https://qpilot.example/projects/demo/copilot/CopilotSession:c1?turn=Turn:t1',
     turn: {
       turnId: 'Turn:t1',
       conversationId: 'CopilotSession:c1',
@@ -167,7 +167,7 @@ test('signed JSON of a turn has ids of the API, times, usage and a link; a title
   });
   expect(ended({ title: 'T1 of Q7' }).data).toMatchObject({ turn: { title: 'T1 of Q7' } });
   expect(ended({ ended: { ...turn, kind: 'BUILDER' } }).data).toMatchObject({
-    url: 'https://qpilot.example/jobs/new?builder=BuilderSession:c1',
+    url: 'https://qpilot.example/projects/demo/jobs/new?builder=BuilderSession:c1',
     turn: { conversationId: 'BuilderSession:c1' },
   });
   const withdrawn = { ...turn, status: 'CANCELLED', startedAt: null, usage: null, model: null } as const;
@@ -182,7 +182,7 @@ test('a job that ended is one line in a chat and a mail, and no markup', () => {
   expect(said.subject).toBe('QPilot: job on demo-64 completed');
   expect(said.lines).toEqual(['<b> of *today*; took 12 minutes']);
   expect(said.mail).toBe(
-    '<b> of *today*; took 12 minutes\n\nOpen the job: https://qpilot.example/jobs/Job:j1\nProject demo\n',
+    '<b> of *today*; took 12 minutes\n\nOpen the job: https://qpilot.example/projects/demo/jobs/Job:j1\nProject demo\n',
   );
   expect(JSON.stringify(webhookBody('SLACK', said))).toContain('&lt;b&gt; of *today*');
   expect(JSON.stringify(webhookBody('TEAMS', said))).toContain('\\\\<b\\\\> of \\\\*today');
@@ -190,7 +190,7 @@ test('a job that ended is one line in a chat and a mail, and no markup', () => {
     text: [
       '**QPilot: job on demo-64 completed**',
       '- \\<b\\> of \\*today\\*; took 12 minutes',
-      '[Open the job](https://qpilot.example/jobs/Job:j1)',
+      '[Open the job](https://qpilot.example/projects/demo/jobs/Job:j1)',
     ].join('\n'),
   });
   const unstarted = { ...job, chipId: null, startedAt: null, status: 'CANCELLED' } as const;

@@ -5,27 +5,33 @@ import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { Link, NavLink } from 'react-router';
 import { AlertCount } from '../../features/alerts/alert-count.tsx';
 import { AccountButton } from '../../features/account/account-button.tsx';
+import { useMe } from '../../lib/graphql/project.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { PLACES } from '../../lib/places.ts';
 import { useSidePanel } from '../../lib/side-panel.tsx';
 import classes from './header.module.css';
 import { Preferences } from './preferences.tsx';
+import { ProjectMenu } from './project-menu.tsx';
 
 /** Where one is, where one can go, and how the pages look. */
 export function Header({ hasPanel }: { readonly hasPanel: boolean }) {
   const [isTouring, tour] = useDisclosure();
+  const hasSeveral = (useMe()?.projects.length ?? 0) > 1;
   return (
-    <Group h="100%" px="md" gap="md" wrap="nowrap" justify="space-between">
-      <Group gap="lg" wrap="nowrap">
-        <Link to="/chips" className={classes['brand']}>
-          <img src="/icon.svg" alt="" width={22} height={22} />
-          <Text component="span" fw={650} size="sm">
-            QPilot
-          </Text>
-        </Link>
-        <Navigation />
+    <Group h="100%" px={{ base: 'xs', xs: 'md' }} gap="xs" wrap="nowrap" justify="space-between">
+      <Group gap={4} wrap="nowrap" miw={0}>
+        <Group gap="xs" wrap="nowrap" miw={0} className={hasSeveral ? (classes['besideProject'] ?? '') : ''}>
+          <Link to="/chips" className={classes['brand']} aria-label="QPilot">
+            <img src="/icon.svg" alt="" width={22} height={22} />
+            <Text component="span" fw={650} size="sm" className={classes['name'] ?? ''}>
+              QPilot
+            </Text>
+          </Link>
+          <ProjectMenu />
+        </Group>
+        <Navigation isNarrowUntil={hasSeveral ? 'md' : 'sm'} />
       </Group>
-      <Group gap={4} wrap="nowrap">
+      <Group gap={4} wrap="nowrap" flex="none">
         <Suspense>
           <TourOffer isTaken={isTouring} onTake={tour.open} />
           {isTouring && <Tour onEnd={tour.close} />}
@@ -60,11 +66,11 @@ function PanelButton() {
 }
 
 /** Links to the pages; behind one button where the screen is narrow. */
-function Navigation() {
+function Navigation({ isNarrowUntil }: { readonly isNarrowUntil: 'sm' | 'md' }) {
   const { common } = useWords();
   return (
-    <nav aria-label={common.navigation}>
-      <Group gap={2} wrap="nowrap" visibleFrom="sm">
+    <nav aria-label={common.navigation} className={classes['navigation']}>
+      <Group gap={2} wrap="nowrap" visibleFrom={isNarrowUntil}>
         {PLACES.map(({ to, name }) => (
           <NavLink key={to} to={to} className={classes['link'] ?? ''}>
             {common[name]}
@@ -74,7 +80,13 @@ function Navigation() {
       </Group>
       <Menu>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={common.menu} hiddenFrom="sm">
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={common.menu}
+            hiddenFrom={isNarrowUntil}
+          >
             <IconMenu2 size={18} />
           </ActionIcon>
         </Menu.Target>

@@ -26,7 +26,7 @@ export function AccountPage() {
   const { person } = me;
   const hasPasswords = me.mode === 'accounts';
   const hasSessions = hasPasswords || me.mode === 'oidc';
-  const invitesInto = person.projects.filter(({ role }) => role === 'owner' || role === 'admin');
+  const invitesInto = me.projects.filter(({ role }) => role === 'owner' || role === 'admin');
   return (
     <Stack p="md" gap="sm" maw={1200} mx="auto">
       <PageTitle>{account.title}</PageTitle>
@@ -36,7 +36,7 @@ export function AccountPage() {
       </Group>
       <PageGrid>
         <Grid.Col span={12}>
-          <KeysPanel projects={person.projects} />
+          <KeysPanel projects={me.projects} />
         </Grid.Col>
         <Grid.Col span={12}>
           <AssistantsPanel />

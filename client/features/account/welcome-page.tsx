@@ -1,5 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { pageIn } from '../../../src/domain/members/pages.ts';
 import { callAuth, type AuthError } from '../../lib/auth/auth.ts';
 import { useAuthAction } from '../../lib/auth/use-auth.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
@@ -28,7 +29,7 @@ export function WelcomePage() {
     run(async () => {
       const email = invitation?.email ?? form.get('email');
       await callAuth('/accept', { token, email, name: form.get('name'), password: form.get('password') });
-      location.assign('/');
+      location.assign(invitation?.projectId == null ? '/' : pageIn(invitation.projectId, ''));
     });
   if (invitation === null) {
     return (

@@ -1,7 +1,9 @@
-const KEY = 'qpilot.chip';
+import { keyInProject } from '../../lib/graphql/project.ts';
+
+const key = (): string => keyInProject('qpilot.chip');
 
 /** The chip that this browser looked at last. */
-export const lastChip = (): string | null => localStorage.getItem(KEY);
+export const lastChip = (): string | null => localStorage.getItem(key());
 
 /** Remembers it for the next visit. */
-export const rememberChip = (chipId: string): void => localStorage.setItem(KEY, chipId);
+export const rememberChip = (chipId: string): void => localStorage.setItem(key(), chipId);

@@ -23,7 +23,7 @@ export type LogbookEntry = {
   readonly exhibits: readonly EntryExhibit[];
   /** Records of the lab behind its numbers. */
   readonly records: readonly string[];
-  /** Where it is in the application. */
+  /** Where it is in its project. */
   readonly path: string;
 };
 
@@ -44,8 +44,11 @@ export type FactWords = {
 
 const MOST_RECORDS = 20;
 
-/** What is known about an entry, a line each; what is not known has none. Times are in UTC. */
-export function factsOf(entry: LogbookEntry, words: FactWords, origin: string): readonly Fact[] {
+/**
+ * What is known about an entry, a line each; what is not known has none. Times are in UTC.
+ * @param pages the address that pages of its project begin with
+ */
+export function factsOf(entry: LogbookEntry, words: FactWords, pages: string): readonly Fact[] {
   const { chipId, author, writtenAt, freshness, records, path } = entry;
   const shown = records.slice(0, MOST_RECORDS).join(', ');
   const more = records.length - MOST_RECORDS;
@@ -55,7 +58,7 @@ export function factsOf(entry: LogbookEntry, words: FactWords, origin: string): 
     { label: words.written, value: written },
     { label: words.data, value: freshness.map((each) => dataOf(each, words)).join('; ') },
     { label: words.records, value: more > 0 ? `${shown}, ${words.moreRecords(more)}` : shown },
-    { label: words.link, value: origin + path },
+    { label: words.link, value: pages + path },
   ].filter(({ value }) => value !== '');
 }
 

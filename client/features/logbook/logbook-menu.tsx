@@ -8,6 +8,7 @@ import {
   IconPrinter,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { addressOf } from '../../lib/graphql/project.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { factsOf, type LogbookEntry } from './entry.ts';
 import type * as Actions from './logbook-actions.ts';
@@ -27,7 +28,7 @@ export function LogbookMenu({
   const run = (work: (actions: typeof Actions, shown: Shown) => Promise<void>, done?: string) => {
     const made = entry();
     const words = { ...logbook.facts, stale: common.stale, sources: copilot.sources };
-    const shown = { entry: made, facts: factsOf(made, words, location.origin), words: wordsOf() };
+    const shown = { entry: made, facts: factsOf(made, words, addressOf('')), words: wordsOf() };
     import('./logbook-actions.ts')
       .then((actions) => work(actions, shown))
       .then(

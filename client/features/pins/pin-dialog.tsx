@@ -9,6 +9,7 @@ import {
   PinToBoardDocument,
   type PinToBoardInput,
 } from '../../gql/graphql.ts';
+import { keyInProject } from '../../lib/graphql/project.ts';
 import { useRefusal } from '../../lib/graphql/refusal.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 
@@ -35,7 +36,7 @@ export function PinDialog({ title, pinned, onClose }: PinDialogProps) {
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const remembered = own.find(({ id }) => id === localStorage.getItem(LAST));
+  const remembered = own.find(({ id }) => id === localStorage.getItem(keyInProject(LAST)));
   const boardId = chosen ?? remembered?.id ?? own[0]?.id ?? NEW;
   // Not before it is known that there is no board: a field that goes again would take the words with it.
   const isNew = data !== undefined && boardId === NEW;
@@ -59,7 +60,7 @@ export function PinDialog({ title, pinned, onClose }: PinDialogProps) {
         .toPromise();
       setProblem(refusal(done?.pinToBoard, error));
       if (done?.pinToBoard.__typename === 'PinToBoardPayload') {
-        localStorage.setItem(LAST, to);
+        localStorage.setItem(keyInProject(LAST), to);
         const { board } = done.pinToBoard;
         notifications.show({
           message: (

@@ -1,17 +1,4 @@
-import {
-  Anchor,
-  Badge,
-  Box,
-  Button,
-  Grid,
-  Group,
-  Progress,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Anchor, Badge, Button, Grid, Progress, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { LoadError } from '../../components/load-error.tsx';
 import { PageGrid } from '../../components/page-grid.tsx';
@@ -19,7 +6,7 @@ import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SettingsViewerDocument, type SettingsViewerQuery } from '../../gql/graphql.ts';
-import { chooseProject } from '../../lib/graphql/project.ts';
+import { useProjectName } from '../../lib/graphql/project.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import { wordFor } from '../../lib/i18n/word-for.ts';
@@ -39,10 +26,7 @@ export function SettingsPage() {
       <PageTitle>{settings.title}</PageTitle>
       <Title order={1}>{settings.title}</Title>
       {!data && error && (
-        <Box>
-          <LoadError error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
-          <ProjectByName />
-        </Box>
+        <LoadError error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
       )}
       <PageGrid>
         {data && (
@@ -115,25 +99,6 @@ function ModelsPanel({ config }: { readonly config: SettingsViewerQuery['copilot
   );
 }
 
-/** Enters the project by hand: a server with several cannot resolve the viewer without one. */
-function ProjectByName() {
-  const { settings } = useWords();
-  const choose = (form: FormData): void => {
-    const name = form.get('project');
-    if (typeof name === 'string' && name.trim() !== '') chooseProject(name.trim());
-  };
-  return (
-    <form action={choose}>
-      <Group align="flex-end" mt="sm" gap="xs">
-        <TextInput name="project" label={settings.project} size="xs" />
-        <Button type="submit" size="xs">
-          {settings.useProject}
-        </Button>
-      </Group>
-    </form>
-  );
-}
-
 /** What was used today of what may be used. */
 function UsagePanel({ usage, budgets }: Pick<SettingsViewerQuery['viewer'], 'usage' | 'budgets'>) {
   const { settings } = useWords();
@@ -171,7 +136,8 @@ function UsagePanel({ usage, budgets }: Pick<SettingsViewerQuery['viewer'], 'usa
 /** Who asks, and within which project. */
 function ViewerPanel({ viewer }: { readonly viewer: SettingsViewerQuery['viewer'] }) {
   const { audit, settings, sharing } = useWords();
-  const { id, name, role, projectId, projects } = viewer;
+  const { id, name, role } = viewer;
+  const project = useProjectName();
   return (
     <Panel
       title={settings.viewer}
@@ -198,19 +164,7 @@ function ViewerPanel({ viewer }: { readonly viewer: SettingsViewerQuery['viewer'
                 ] as const,
               ]
             : []),
-          [
-            settings.project,
-            <Select
-              key="project"
-              aria-label={settings.project}
-              size="xs"
-              w={200}
-              allowDeselect={false}
-              data={projects.map((project) => ({ value: project.projectId, label: project.name }))}
-              value={projectId}
-              onChange={(chosen) => chosen !== null && chosen !== projectId && chooseProject(chosen)}
-            />,
-          ],
+          [settings.project, project],
         ]}
       />
     </Panel>

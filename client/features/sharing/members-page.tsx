@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals';
 import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { Age } from '../../components/age.tsx';
-import { LoadError } from '../../components/load-error.tsx';
+import { LoadError, PageLoadError } from '../../components/load-error.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -14,37 +14,41 @@ import {
   type Role,
   type SharingMembersQuery,
 } from '../../gql/graphql.ts';
-import type { Me } from '../../lib/auth/auth.ts';
-import { useAuth } from '../../lib/auth/use-auth.ts';
+import { useMe, useProjectName } from '../../lib/graphql/project.ts';
 import { useRefusal } from '../../lib/graphql/refusal.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { BudgetsPanel } from './budgets-panel.tsx';
 import { Invitations } from './invitations.tsx';
 import { MANAGED, ROLES, rolesFor } from './roles.ts';
-import { useViewer } from './use-viewer.ts';
+import { useKnownViewer, type KnownViewer as Viewer } from './use-viewer.ts';
 
-type Viewer = NonNullable<ReturnType<typeof useViewer>>;
 type Member = SharingMembersQuery['members'][number];
 
 /** Who belongs to the project, as what, and who is invited: `/members`, for its admins and owners. */
 export function MembersPage() {
   const { sharing, account } = useWords();
-  const viewer = useViewer();
-  const { answer: me } = useAuth<Me>('/me');
-  if (viewer === null || me === null) return <PageSkeleton title={sharing.members} />;
+  const me = useMe();
+  const project = useProjectName();
+  const { viewer, error, again } = useKnownViewer();
+  if (viewer === null)
+    return error ? (
+      <PageLoadError title={sharing.members} error={error} onRetry={again} />
+    ) : (
+      <PageSkeleton title={sharing.members} />
+    );
   const manages = viewer.role === 'admin' || viewer.role === 'owner';
   return (
     <Stack p="md" gap="sm" maw={1000} mx="auto">
       <PageTitle>{sharing.members}</PageTitle>
-      <Title order={1}>{sharing.membersOf(viewer.projectId)}</Title>
+      <Title order={1}>{sharing.membersOf(project)}</Title>
       {viewer.isAlone ? (
         <Alert>{account.noSignIn}</Alert>
-      ) : me.mode === 'qdash' ? (
+      ) : me?.mode === 'qdash' ? (
         <Alert>{sharing.membersElsewhere}</Alert>
       ) : manages ? (
         <>
           <Members viewer={viewer} />
-          {me.mode === 'accounts' ? <Invitations viewer={viewer} /> : <AddMember viewer={viewer} />}
+          {me?.mode === 'accounts' ? <Invitations viewer={viewer} /> : <AddMember viewer={viewer} />}
         </>
       ) : (
         <Alert>{sharing.needsAdmin}</Alert>

@@ -68,9 +68,9 @@ function SharedAnswers() {
         {sharing.answersSharedWith}
       </Text>
       <Stack gap={1} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-        {list.rows.map(({ key, link, question, sharedBy }) => (
+        {list.rows.map(({ key, question, sharedBy }) => (
           <li key={key}>
-            <UnstyledButton component={Link} to={link} px={8} py={6} display="block">
+            <UnstyledButton component={Link} to={`/answers/${key}`} px={8} py={6} display="block">
               <Words title={question} detail={sharedBy ? sharing.by(sharedBy.name) : ''} />
             </UnstyledButton>
           </li>

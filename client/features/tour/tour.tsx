@@ -15,7 +15,7 @@ const STEPS = [
   { name: 'changes', place: 'chip', target: '[data-tour=changes]' },
   { name: 'map', place: 'chip', target: '[data-tour=map]' },
   { name: 'ask', place: 'chip', target: '[data-tour=panel]' },
-  { name: 'keep', place: 'boards', target: 'nav a[href="/boards"]' },
+  { name: 'keep', place: 'boards', target: 'nav a[href$="/boards"]' },
 ] as const;
 
 /** Four steps through the pages, each a click; Escape or the cross ends it. */

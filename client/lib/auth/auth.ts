@@ -14,8 +14,10 @@ export type Me = {
     readonly email: string | null;
     readonly isAdmin: boolean;
     readonly hasTwoFactor: boolean;
-    readonly projects: readonly OwnProject[];
   } | null;
+  readonly projects: readonly OwnProject[];
+  /** The project that the server takes where none is named; null where one must be. */
+  readonly usual: string | null;
 };
 
 /** Why a request below `/auth` was refused; the message is for people, in English. */

@@ -8,15 +8,14 @@ import { openSignIn } from '../auth/auth.ts';
 import { forwardSubscription } from '../live/forward-subscription.ts';
 import { setServerTime } from '../server-clock.ts';
 import { persistedOperations } from './persisted-operations.ts';
-import { chosenProject } from './project.ts';
+import { projectHeaders } from './project.ts';
 
 /** Makes the client of a page; nothing is sent before it is asked for. */
 export function createGraphqlClient(): Client {
-  const projectId = chosenProject();
   return new Client({
     url: '/graphql',
     preferGetMethod: false,
-    fetchOptions: () => ({ headers: projectId === null ? {} : { 'x-project-id': projectId } }),
+    fetchOptions: () => ({ headers: projectHeaders() }),
     // What was seen before is shown at once and asked for again behind it.
     requestPolicy: 'cache-and-network',
     exchanges: [

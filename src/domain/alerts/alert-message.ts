@@ -3,6 +3,7 @@ import { countOf, formatDuration, formatTime } from '../text/display-text.ts';
 import type { Alert } from './alert.ts';
 import type { AlertAbout } from './destination.ts';
 import type { AlertEvidence } from './evaluate.ts';
+import { pageIn } from '../members/pages.ts';
 import { headOf, type Message } from './message.ts';
 
 /**
@@ -26,7 +27,7 @@ export const alertMessage = (news: AlertNews): Message => ({
   id: news.id,
   subject: subjectOf(news),
   lines: linesOf(news),
-  link: news.origin === null ? null : { title: 'All open alerts', url: `${news.origin}/alerts` },
+  link: linkOf(news),
   mail: mailText(news),
   data: dataOf(news),
 });
@@ -63,16 +64,26 @@ function linesOf(news: AlertNews): readonly string[] {
   return more === 0 ? lines : [...lines, `and ${more} more`];
 }
 
-const partUrl = (origin: string | null, { chipId, kind, qid }: Alert): string | null =>
-  origin === null
-    ? null
-    : `${origin}/chips/${encodeURIComponent(chipId)}/${kind === 'QUBIT' ? 'qubits' : 'couplings'}/${encodeURIComponent(qid)}`;
+const urlOf = ({ origin, projectId }: AlertNews, path: string): string | null =>
+  origin === null ? null : origin + pageIn(projectId, path);
+
+const partUrl = (news: AlertNews, { chipId, kind, qid }: Alert): string | null =>
+  urlOf(
+    news,
+    `/chips/${encodeURIComponent(chipId)}/${kind === 'QUBIT' ? 'qubits' : 'couplings'}/${encodeURIComponent(qid)}`,
+  );
+
+function linkOf(news: AlertNews): Message['link'] {
+  const url = urlOf(news, '/alerts');
+  return url === null ? null : { title: 'All open alerts', url };
+}
 
 /** The text of a mail. */
 function mailText(news: AlertNews): string {
-  const { alerts, about, origin, projectId } = news;
+  const { alerts, about, projectId } = news;
+  const link = linkOf(news);
   const lines = alerts.slice(0, LISTED).flatMap((alert) => {
-    const url = partUrl(origin, alert);
+    const url = partUrl(news, alert);
     const lasted = lastedOf(news, alert);
     return [
       `- ${evidenceOf(news, alert).words}`,
@@ -87,7 +98,7 @@ function mailText(news: AlertNews): string {
     ...(alerts.length === 0 ? linesOf(news) : lines),
     ...(more > 0 ? [`and ${more} more`] : []),
     '',
-    ...(origin === null ? [] : [`All open alerts: ${origin}/alerts`]),
+    ...(link === null ? [] : [`${link.title}: ${link.url}`]),
     `Project ${projectId}`,
     '',
   ].join('\n');
@@ -99,7 +110,7 @@ const dataOf = (news: AlertNews): object => ({
     news.alerts.length === 0 ? 'test' : news.about === 'RECOVERED' ? 'alerts.recovered' : 'alerts.opened',
     news,
   ),
-  url: news.origin === null ? null : `${news.origin}/alerts`,
+  url: urlOf(news, '/alerts'),
   alerts: news.alerts.map((alert) => ({
     alertId: alert.id,
     ruleId: alert.ruleId,
@@ -112,6 +123,6 @@ const dataOf = (news: AlertNews): object => ({
     ...evidenceOf(news, alert),
     openedAt: alert.openedAt,
     ...(news.about === 'RECOVERED' && { closedAt: alert.closedAt }),
-    url: partUrl(news.origin, alert),
+    url: partUrl(news, alert),
   })),
 });

@@ -3,6 +3,7 @@ import type { TokenTotals } from '../conversation/session.ts';
 import type { JobStatus } from '../jobs/job.ts';
 import { formatDuration } from '../text/display-text.ts';
 import { isEndedJob, type EndedJob, type EndedTurn, type EndedWork } from './ended-work.ts';
+import { conversationPage, pageIn } from '../members/pages.ts';
 import { headOf, type Message } from './message.ts';
 
 export type EndedNews = {
@@ -33,9 +34,9 @@ const JOB_WORDS: Readonly<Record<JobStatus, string>> = {
 };
 
 function jobMessage(news: EndedNews, job: EndedJob): Message {
-  const { title, origin, idOf } = news;
+  const { title, origin, projectId, idOf } = news;
   const jobId = idOf('Job', job.jobId);
-  const link = origin === null ? null : `${origin}/jobs/${jobId}`;
+  const link = origin === null ? null : origin + pageIn(projectId, `/jobs/${jobId}`);
   const words = `job${job.chipId === null ? '' : ` on ${job.chipId}`} ${JOB_WORDS[job.status]}`;
   const details = [
     title,
@@ -64,18 +65,18 @@ function jobMessage(news: EndedNews, job: EndedJob): Message {
 }
 
 function turnMessage(news: EndedNews, turn: EndedTurn): Message {
-  const { title, origin, idOf } = news;
+  const { title, origin, projectId, idOf } = news;
   const turnId = idOf('Turn', turn.turnId);
   const isBuilder = turn.kind === 'BUILDER';
   const conversationId = idOf(isBuilder ? 'BuilderSession' : 'CopilotSession', turn.conversationId);
   const path = isBuilder
-    ? `/jobs/new?builder=${conversationId}`
-    : `/copilot/${conversationId}?turn=${turnId}`;
+    ? pageIn(projectId, `/jobs/new?builder=${conversationId}`)
+    : `${conversationPage(projectId, conversationId)}?turn=${turnId}`;
   return toMessage(news, {
     type: 'turn.ended',
     subject: `QPilot: a turn ended as ${turn.status}`,
     line: [title, turn.errorCode].filter(Boolean).join('; '),
-    link: origin === null ? null : { title: 'Open the conversation', url: `${origin}${path}` },
+    link: origin === null ? null : { title: 'Open the conversation', url: origin + path },
     data: {
       turn: {
         turnId,

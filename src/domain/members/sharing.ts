@@ -39,9 +39,3 @@ export type SharedAnswer = {
   readonly question: Message;
   readonly answer: Message;
 };
-
-/** Page of the web client that shows an answer that is shared alone. */
-export const SHARED_ANSWER_PAGE = '/answers';
-
-/** Page of the web client that opens what a link shares. */
-export const SHARED_PAGE = '/shared';

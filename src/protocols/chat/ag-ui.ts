@@ -80,7 +80,7 @@ const toPart = ({ type, text, source }: z.infer<typeof part>): ContentPart =>
         data: source?.type === 'data' ? source.value : null,
       };
 
-export type RunScope = { readonly input: RunInput; readonly turn: Turn; readonly origin: string };
+export type RunScope = { readonly input: RunInput; readonly turn: Turn; readonly pages: string };
 
 /** The events of the run that answers with `turn`. */
 export async function* runEvents(
@@ -124,9 +124,9 @@ function* at(seq: number, events: readonly RunEvent[]): Generator<PlacedFrame> {
 
 const runOf = ({ threadId, runId }: RunInput) => ({ threadId, runId });
 
-const ownOf = ({ turn, origin }: RunScope) => {
+const ownOf = ({ turn, pages }: RunScope) => {
   const session = encodeNodeId('CopilotSession', turn.sessionId);
-  return { session, turn: encodeNodeId('Turn', turn.id), link: `${origin}/copilot/${session}` };
+  return { session, turn: encodeNodeId('Turn', turn.id), link: `${pages}/copilot/${session}` };
 };
 
 function beginning(scope: RunScope): readonly RunEvent[] {

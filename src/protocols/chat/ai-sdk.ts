@@ -79,16 +79,16 @@ function toPart({ type, text, mediaType, url }: z.infer<typeof part>): ContentPa
   return { type: 'file', mediaType: mediaType ?? type, data };
 }
 
-export type ChatScope = { readonly turn: Turn; readonly origin: string };
+export type ChatScope = { readonly turn: Turn; readonly pages: string };
 
 /** The chunks of the message that answers with `turn`. */
 export async function* messageChunks(
-  { turn, origin }: ChatScope,
+  { turn, pages }: ChatScope,
   parts: AsyncIterable<PlacedPart>,
 ): AsyncGenerator<PlacedFrame> {
   const session = encodeNodeId('CopilotSession', turn.sessionId);
   const messageId = encodeNodeId('Turn', turn.id);
-  const messageMetadata = { session, turn: messageId, link: `${origin}/copilot/${session}` };
+  const messageMetadata = { session, turn: messageId, link: `${pages}/copilot/${session}` };
   yield { seq: turn.beforeSeq, data: { type: 'start', messageId, messageMetadata } satisfies Chunk };
   yield { seq: turn.beforeSeq, data: { type: 'start-step' } satisfies Chunk };
   let isEnded = false;

@@ -55,7 +55,7 @@ const MOST_MESSAGES = 100;
 /** A request whose sender is known. */
 type Asked = ChatAsker & {
   readonly request: IncomingMessage;
-  readonly origin: string;
+  readonly pages: string;
   readonly thread: string | null;
   /** Fires once the sender has left or the server stops. */
   readonly signal: AbortSignal;
@@ -85,28 +85,28 @@ export function createChatDoor(deps: ChatDoorDeps) {
     const message = agUi.newestMessage(input);
     if (message === null) throw noMessage();
     const turn = await turnFor(deps, asked, message);
-    return agUiAnswer(agUi.runEvents({ input, turn, origin: asked.origin }, await partsOf(asked, turn)));
+    return agUiAnswer(agUi.runEvents({ input, turn, pages: asked.pages }, await partsOf(asked, turn)));
   };
   const connect: Handler = async (asked) => {
-    const { viewer, origin, request } = asked;
+    const { viewer, pages, request } = asked;
     const input = checked(agUi.runInput, await bodyOf(request));
     const turn = await newestTurn(deps, viewer, input.threadId);
     const page = await copilot.messages(viewer, turn.sessionId, { first: MOST_MESSAGES, after: null });
     const messages = page.items.map(({ item }) => item).toReversed();
     const parts = turn.finishedAt === null ? await partsOf(asked, turn) : null;
-    return agUiAnswer(agUi.connectEvents({ input, turn, origin }, messages, parts));
+    return agUiAnswer(agUi.connectEvents({ input, turn, pages }, messages, parts));
   };
   const chat: Handler = async (asked) => {
     const request = checked(aiSdk.chatRequest, await bodyOf(asked.request));
     const message = aiSdk.newestMessage(request, randomUUID());
     if (message === null) throw noMessage();
     const turn = await turnFor(deps, asked, message);
-    return aiSdkAnswer(aiSdk.messageChunks({ turn, origin: asked.origin }, await partsOf(asked, turn)));
+    return aiSdkAnswer(aiSdk.messageChunks({ turn, pages: asked.pages }, await partsOf(asked, turn)));
   };
   const resume: Handler = async (asked) => {
     const turn = await newestTurn(deps, asked.viewer, asked.thread ?? '').catch(nullIfUnknown);
     if (turn === null || turn.finishedAt !== null) return { status: 204 };
-    return aiSdkAnswer(aiSdk.messageChunks({ turn, origin: asked.origin }, await partsOf(asked, turn)));
+    return aiSdkAnswer(aiSdk.messageChunks({ turn, pages: asked.pages }, await partsOf(asked, turn)));
   };
   const stop: Handler = async (asked) => {
     await stopThread(deps, asked, await newestTurn(deps, asked.viewer, asked.thread ?? ''));
@@ -123,7 +123,7 @@ export function createChatDoor(deps: ChatDoorDeps) {
   };
 
   const respond = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
-    const { viewer, actor, origin } = await recogniser.recognise(request);
+    const { viewer, actor, pages } = await recogniser.recognise(request);
     const open = CHAT_ROUTES.map((route) => ({ route, ...routeIn(route, path) })).filter(
       ({ isMet }) => isMet,
     );
@@ -153,7 +153,7 @@ export function createChatDoor(deps: ChatDoorDeps) {
         actor,
         protocol: path.startsWith(AG_UI_PATH) ? 'ag-ui' : 'ai-sdk',
         request,
-        origin,
+        pages,
         thread: threadIn(found.thread),
         signal: AbortSignal.any([gone.signal, closing.signal]),
       });

@@ -64,12 +64,12 @@ export const ANSWER_SCHEMA = {
 } as const satisfies JsonObject;
 
 /** Who reads the answer, where their pages are, and whether they want pictures. */
-type Reader = { readonly viewer: Viewer; readonly origin: string; readonly withPictures: boolean };
+type Reader = { readonly viewer: Viewer; readonly pages: string; readonly withPictures: boolean };
 
 /** @throws NotFoundError */
 export async function answerOf(
   deps: AnswerDeps,
-  { viewer, origin, withPictures }: Reader,
+  { viewer, pages, withPictures }: Reader,
   turnId: string,
   cursor: number,
 ): Promise<CallToolResult> {
@@ -94,7 +94,7 @@ export async function answerOf(
     session,
     turn: encodeNodeId('Turn', turnId),
     cursor,
-    link: `${origin}/copilot/${session}`,
+    link: `${pages}/copilot/${session}`,
     model: message?.model ?? null,
   };
   return {

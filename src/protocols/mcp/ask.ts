@@ -20,7 +20,7 @@ import type { CallScope } from './tool-calls.ts';
 export type AskDeps = AnswerDeps & { readonly audit: Pick<Audit, 'perform'> };
 
 /** Who asks, and where their pages are. */
-export type Asker = { readonly viewer: Viewer; readonly actor: Actor; readonly origin: string };
+export type Asker = { readonly viewer: Viewer; readonly actor: Actor; readonly pages: string };
 
 export const ASK = 'ask_qpilot';
 export const ASK_RULE: Rule = 'viewer: own';
@@ -85,7 +85,7 @@ export async function ask(
     session: encodeNodeId('CopilotSession', turn.sessionId),
     turn: encodeNodeId('Turn', turn.id),
   };
-  report(`Turn ${ids.turn} of conversation ${asker.origin}/copilot/${ids.session}`);
+  report(`Turn ${ids.turn} of conversation ${asker.pages}/copilot/${ids.session}`);
   const time = AbortSignal.timeout((args.wait_seconds ?? WAIT_SECONDS) * 1000);
   const cursor = await untilEnd(deps, asker.viewer, turn, {
     afterSeq,

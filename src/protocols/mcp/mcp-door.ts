@@ -92,7 +92,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
   };
 
   const respond = async (req: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { caller, viewer, actor, origin } = await recogniser.recognise(req);
+    const { caller, viewer, actor, origin, pages } = await recogniser.recognise(req);
     const scopes = caller.cap?.scopes;
     if (req.method !== 'POST')
       return sendProblem(response, 405, 'messages are sent by POST', { allow: 'POST' });
@@ -128,7 +128,7 @@ export function createMcpDoor(deps: McpDoorDeps): McpDoor {
       asked.set(request, {
         viewer,
         actor,
-        origin,
+        pages,
         withPictures,
         signal: AbortSignal.any([signal, revoked.signal]),
         takePlace: takePlace(caller.id),

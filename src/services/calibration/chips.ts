@@ -82,24 +82,28 @@ export function createProjects(store: Pick<CalibrationStore, 'projects'>, config
     if (first === null || projects.some(({ projectId }) => projectId === first)) return projects;
     return [...projects, { projectId: first, name: first }];
   };
+  /** The one of `among` that is meant where none is named: the configured one, else the only one; null where there are several. */
+  const usual = <Among extends Project>(among: readonly Among[]): Among | null => {
+    const [only, ...others] = among;
+    const first = among.find(({ projectId }) => projectId === configured);
+    return first ?? (others.length === 0 ? (only ?? null) : null);
+  };
   /**
-   * One of `among`, which somebody may use: the requested one, else the configured one, else the only one. Projects that
-   * exist beside them are never mentioned.
+   * One of `among`, which somebody may use: the requested one, else the usual one. Projects that exist beside them are
+   * never mentioned.
    * @throws NotFoundError if the requested one is not among them, InvalidInputError where several are possible,
    * ForbiddenError where there is none
    */
   const pick = <Among extends Project>(among: readonly Among[], requested: string | null): Among => {
-    const byId = (projectId: string | null) => among.find((project) => project.projectId === projectId);
     const known = knownNames(among.map(({ projectId }) => projectId).toSorted());
     if (requested !== null) {
-      const found = byId(requested);
+      const found = among.find(({ projectId }) => projectId === requested);
       if (found) return found;
       throw new NotFoundError(`you have no project ${requested}; yours: ${known}`);
     }
-    const [only, ...others] = among;
-    const usual = byId(configured) ?? (others.length === 0 ? only : undefined);
-    if (usual !== undefined) return usual;
-    if (only === undefined) {
+    const found = usual(among);
+    if (found !== null) return found;
+    if (among.length === 0) {
       throw new ForbiddenError('you are a member of no project here; an admin or owner of one can add you');
     }
     throw InvalidInputError.at(['x-project-id'], `you have several projects; name one of ${known}`);
@@ -109,6 +113,7 @@ export function createProjects(store: Pick<CalibrationStore, 'projects'>, config
     list: () => readAll(),
     /** With the configured one, or the one of a first import, before it is in the database. */
     all,
+    usual,
     pick,
     /** As {@link pick}, among all projects: for operators, never for requests. */
     resolve: async (requested: string | null): Promise<Project> => pick(await all(), requested),

@@ -38,11 +38,13 @@ export const LOCAL_CALLER: Caller = {
 /** A project that a caller may use. */
 export type OpenProject = Project & { readonly role: Role };
 
+export type ProjectChoice = { readonly projects: readonly OpenProject[]; readonly usual: string | null };
+
 /** Which projects a caller may use, and as what. Read anew for each request, so that a removed member is out at once. */
 export type Access = ReturnType<typeof createAccess>;
 
 export type AccessDeps = {
-  readonly projects: Pick<ProjectsService, 'all' | 'pick'>;
+  readonly projects: Pick<ProjectsService, 'all' | 'pick' | 'usual'>;
   readonly members: Pick<Members, 'projectsOf'>;
 };
 
@@ -65,6 +67,11 @@ export function createAccess({ projects, members }: AccessDeps) {
     });
   };
   return {
+    /** The projects that the caller may select, and the one that is meant where they name none; null: they must. */
+    async choiceOf(caller: Caller): Promise<ProjectChoice> {
+      const open = await projectsOf(caller);
+      return { projects: open, usual: projects.usual(open)?.projectId ?? null };
+    },
     /** The projects that the caller may select. */
     projectsOf,
     /**

@@ -115,7 +115,7 @@ describeWithChromium('an installation with accounts', () => {
       `${it.url}/sign-in?next=${encodeURIComponent('//evil.example/x')}`,
     );
     await signIn(page, 'ed@lab.example');
-    await page.waitForURL(`${it.url}/chips`);
+    await page.waitForURL(`${it.url}/projects/demo/chips/demo-64`);
   });
 
   test('a second factor is turned on, and asked for at the next sign-in', async () => {
@@ -136,7 +136,7 @@ describeWithChromium('an installation with accounts', () => {
     await page.getByLabel('Code').fill(totp(key));
     await look(page, 'second-factor');
     await click(page, 'Sign in');
-    await page.waitForURL(`${it.url}/chips`);
+    await page.waitForURL(`${it.url}/projects/demo/chips/demo-64`);
   });
 
   test('pages of a browser that was signed out elsewhere lead to sign in', async () => {

@@ -23,8 +23,7 @@ describeWithChromium('the form of a new job', () => {
     it = await startCopilotBrowser({ demo: true, projects: ['other'], env: await withFridgeLog(folder) });
     context = await it.browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US' });
     page = await it.open('/', { context });
-    await workIn('demo');
-    await page.goto(`${it.app.url}/jobs/new?expert=researcher`);
+    await page.goto(`${it.app.url}/projects/demo/jobs/new?expert=researcher`);
     await whole(page);
   });
   afterAll(async () => {
@@ -32,8 +31,6 @@ describeWithChromium('the form of a new job', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** The project that this browser has chosen; there are two. */
-  const workIn = (project: string) => page.evaluate(`localStorage.setItem('qpilot.project', '${project}')`);
   const named = (name: string) => page.getByRole('button', { name });
   const expert = (name: string) => page.getByRole('group', { name: 'Expert' }).getByRole('button', { name });
   const description = () => page.getByRole('textbox', { name: 'Short description' });
@@ -231,9 +228,7 @@ describeWithChromium('the form of a new job', () => {
 
   test('is about the chip that was looked at last', async () => {
     const other = await it.browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US' });
-    const there = await it.open('/', { context: other });
-    await there.evaluate(`localStorage.setItem('qpilot.project', 'demo')`);
-    await there.goto(`${it.app.url}/chips/demo-64`);
+    const there = await it.open('/projects/demo/chips/demo-64', { context: other });
     await there.getByRole('heading', { name: 'demo-64' }).first().waitFor();
     await there.goto(`${it.app.url}/jobs/new`);
     await becomes(() => there.getByRole('combobox', { name: 'Chip' }).inputValue(), 'demo-64');
@@ -242,10 +237,9 @@ describeWithChromium('the form of a new job', () => {
 
   test('a job of another project is not there, and a form is not filled from it', async () => {
     const id = await page.getByRole('link', { name: 'Watch T1' }).first().getAttribute('href');
-    await workIn('other');
-    await page.goto(it.app.url + id!);
+    await page.goto(it.app.url + id!.replace('/demo/', '/other/'));
     await page.getByRole('heading', { name: 'Job not found' }).waitFor();
-    await page.goto(`${it.app.url}/jobs/new?from=${id!.split('/').pop()}`);
+    await page.goto(`${it.app.url}/projects/other/jobs/new?from=${id!.split('/').pop()}`);
     await page.getByText('The job or draft to fill this form from no longer exists.').waitFor();
     await until(async () => (await description().inputValue()) === '', { what: 'an empty form' });
     expect(it.complaints).toEqual([]);

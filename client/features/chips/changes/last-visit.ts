@@ -1,4 +1,6 @@
-const keyOf = (chipId: string): string => `qpilot.visit.${chipId}`;
+import { keyInProject } from '../../../lib/graphql/project.ts';
+
+const keyOf = (chipId: string): string => keyInProject(`qpilot.visit.${chipId}`);
 /** A reload is no new visit. */
 const SAME_VISIT_MS = 1_800_000;
 

@@ -1,4 +1,5 @@
 /** Selected parts of a map as an entry of a logbook: what is shown of each, as a table. */
+import { projectIn } from '../../../lib/graphql/project.ts';
 import { serverNowMs } from '../../../lib/server-clock.ts';
 import type { Words } from '../../../lib/i18n/words.ts';
 import type { LogbookEntry } from '../../logbook/entry.ts';
@@ -46,7 +47,7 @@ export function selectionEntry(
     ...entry,
     author: null,
     writtenAt: new Date(serverNowMs()).toISOString(),
-    path: location.pathname + location.search,
+    path: (projectIn(location.pathname)?.path ?? '') + location.search,
     freshness: [
       {
         source: 'SNAPSHOT',

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
+import { keyInProject } from '../../../lib/graphql/project.ts';
 
-const keyOf = (sessionId: string | null): string => `qpilot.draft.${sessionId ?? 'new'}`;
+const keyOf = (sessionId: string | null): string =>
+  sessionId === null ? keyInProject('qpilot.draft.new') : `qpilot.draft.${sessionId}`;
 const read = (sessionId: string | null): string => localStorage.getItem(keyOf(sessionId)) ?? '';
 
 function keep(sessionId: string | null, words: string): void {

@@ -1,6 +1,7 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { createContext, use, useCallback, useEffect, useState } from 'react';
 import type { ExpertWholeFragment, NewJobChoicesQuery } from '../../../gql/graphql.ts';
+import { keyInProject } from '../../../lib/graphql/project.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { tabStorage } from '../../../lib/tab-storage.ts';
 import { baselineOf, editForm, EMPTY_FORM, readDraft, type JobForm } from './job-form.ts';
@@ -42,7 +43,7 @@ export function useNewJob(): NewJob {
  */
 export function useJobForm(name: string, expertIds: readonly string[]) {
   const { newJob } = useWords();
-  const key = `qpilot.job-form.${name}`;
+  const key = keyInProject(`qpilot.job-form.${name}`);
   const [kept] = useState(() => readDraft(tabStorage.read(key)));
   const inputs = useForm<JobForm>({
     initialValues: kept ?? EMPTY_FORM,

@@ -78,6 +78,21 @@ export const common = {
   },
 } as const;
 
+/** Texts of where a project is chosen. */
+export const projects = {
+  title: 'Your projects',
+  choose: 'Choose a project',
+  chooseText: 'The header of every page shows the project, and has a menu to change it.',
+  chooseForPage: 'The link does not say which of your projects it is for.',
+  lastUsed: 'last used',
+  current: (name: string) => `Project: ${name}`,
+  change: (name: string) => `Project: ${name}. Change it`,
+  notMineTitle: 'Not one of your projects',
+  notMine: (id: string) =>
+    `This link is for the project “${id}”. Either it does not exist, or you are not a member. An admin or owner of the project can add you; then open the link again.`,
+  yours: 'Your projects',
+} as const;
+
 /** Texts of the settings page. */
 export const settings = {
   title: 'Settings',
@@ -85,7 +100,6 @@ export const settings = {
   name: 'Name',
   role: 'Role',
   project: 'Project',
-  useProject: 'Use this project',
   usage: 'Usage today',
   usedOf: (used: string, limit: string) => `${used} of ${limit} tokens`,
   cost: 'Cost',

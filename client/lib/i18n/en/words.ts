@@ -4,7 +4,7 @@ import { audit } from './audit.ts';
 import { boards, times } from './boards.ts';
 import { builder } from './builder.ts';
 import { chip, coupling, qubit } from './chip.ts';
-import { common, settings } from './common.ts';
+import { common, projects, settings } from './common.ts';
 import { compare } from './compare.ts';
 import { copilot } from './copilot.ts';
 import { imports } from './imports.ts';
@@ -31,6 +31,7 @@ export const words = {
   jobs,
   logbook,
   newJob,
+  projects,
   qubit,
   settings,
   search,

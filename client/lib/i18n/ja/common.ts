@@ -74,6 +74,21 @@ export const common: Words['common'] = {
   },
 };
 
+/** Texts of where a project is chosen. */
+export const projects: Words['projects'] = {
+  title: '参加しているプロジェクト',
+  choose: 'プロジェクトを選んでください',
+  chooseText: '選んだプロジェクトは各ページの上部に表示され、そこから切り替えられます。',
+  chooseForPage: 'このリンクには、どのプロジェクトのものかが書かれていません。',
+  lastUsed: '前回使用',
+  current: (name) => `プロジェクト: ${name}`,
+  change: (name) => `プロジェクト: ${name}（切り替える）`,
+  notMineTitle: '参加していないプロジェクトです',
+  notMine: (id) =>
+    `このリンクはプロジェクト「${id}」のものです。このプロジェクトは存在しないか、あなたがメンバーではありません。プロジェクトの管理者または所有者に追加してもらってから、もう一度リンクを開いてください。`,
+  yours: '参加しているプロジェクト',
+};
+
 /** Texts of the settings page. */
 export const settings: Words['settings'] = {
   title: '設定',
@@ -81,7 +96,6 @@ export const settings: Words['settings'] = {
   name: '名前',
   role: '権限',
   project: 'プロジェクト',
-  useProject: 'このプロジェクトを使う',
   usage: '本日の使用量',
   usedOf: (used, limit) => `${used} / ${limit} トークン`,
   cost: '費用',
