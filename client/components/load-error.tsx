@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
 import type { CombinedError } from 'urql';
 import { useWords } from '../lib/i18n/i18n.tsx';
 import { useServerText } from '../lib/i18n/use-server-names.ts';
@@ -25,19 +25,29 @@ export function PageLoadError({ title, ...failure }: LoadErrorProps & { readonly
 export function LoadError({ error, onRetry }: LoadErrorProps) {
   const { common } = useWords();
   const textOf = useServerText();
+  const isRefused =
+    error.graphQLErrors.length > 0 &&
+    error.graphQLErrors.every(({ extensions }) => extensions['code'] === 'FORBIDDEN');
   const reasons = error.networkError ? [common.noServer] : error.graphQLErrors.map(({ message }) => message);
   return (
-    <Alert color="red" title={common.cannotLoad} icon={<IconAlertTriangle size={18} />} role="alert">
+    <Alert
+      color={isRefused ? 'yellow' : 'red'}
+      title={isRefused ? common.notAllowed : common.cannotLoad}
+      icon={isRefused ? <IconLock size={18} /> : <IconAlertTriangle size={18} />}
+      role="alert"
+    >
       {[...new Set(reasons)].map((reason) => (
         <Text key={reason} size="sm">
           {textOf(reason)}
         </Text>
       ))}
-      <Group mt="xs">
-        <Button size="compact-sm" variant="default" onClick={onRetry}>
-          {common.retry}
-        </Button>
-      </Group>
+      {!isRefused && (
+        <Group mt="xs">
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            {common.retry}
+          </Button>
+        </Group>
+      )}
     </Alert>
   );
 }

@@ -19,9 +19,10 @@ const FIRST_TWO = { query: ROWS, variables: { first: 2 }, connectionOf: ({ rows 
 
 /** Rows are named by one letter; a cursor is a letter too, and need not be there any more. */
 function openList(letters: string, list: PagesQuery<Data, { first: number }, Row> = FIRST_TWO) {
-  const server = { letters, isAway: false };
+  const server = { letters, isAway: false, refusal: null as object | null };
   const answer = async (...request: ConstructorParameters<typeof Request>): Promise<Response> => {
     if (server.isAway) throw new Error('away');
+    if (server.refusal !== null) return Response.json(server.refusal);
     const { first, after } = z.object({ variables }).parse(await new Request(...request).json()).variables;
     const behind = server.letters.split('').filter((letter) => after === null || letter > after);
     const nodes = behind.slice(0, first).map((id) => ({ __typename: 'Row', id }));
@@ -104,5 +105,36 @@ describe('a list that is read page by page', () => {
   test('is empty where the object that has it is gone', async () => {
     const { pages } = openList('abcde', { ...FIRST_TWO, connectionOf: () => null });
     expect(await shown(pages)).toEqual(['', false]);
+  });
+});
+
+describe('a list that the server refuses', () => {
+  const refused = { data: null, errors: [{ message: 'no', extensions: { code: 'FORBIDDEN' } }] };
+  test.each<[string, object]>([
+    ['without any data', refused],
+    ['without the object that has the list', { ...refused, data: { chip: null } }],
+    ['without data at all', { errors: refused.errors }],
+  ])('%s says so, and claims no rows', async (_name, body) => {
+    const connectionOf = (data: Data & { chip?: { rows: Data['rows'] } | null }) =>
+      'chip' in data ? data.chip?.rows : data.rows;
+    const list = openList('abcde', { ...FIRST_TWO, connectionOf });
+    list.server.refusal = body;
+    list.pages.again();
+    await until(() => list.pages.get().error !== null);
+    expect(list.pages.get()).toMatchObject({ rows: null, isReading: false });
+    expect(list.pages.get().error?.graphQLErrors[0]?.extensions).toEqual({ code: 'FORBIDDEN' });
+
+    list.server.refusal = null;
+    list.pages.again();
+    expect(await shown(list.pages)).toEqual(['ab', true]);
+    list.server.refusal = body;
+    list.pages.again();
+    await until(() => list.pages.get().error !== null);
+    expect(list.pages.get().rows?.map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+
+  test('has none if its object is gone without an error', async () => {
+    const list = openList('abcde', { ...FIRST_TWO, connectionOf: () => null });
+    expect(await shown(list.pages)).toEqual(['', false]);
   });
 });

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Panel } from '../../components/panel.tsx';
 import { callAuth, type OwnProject } from '../../lib/auth/auth.ts';
 import { useAuth, useAuthAction } from '../../lib/auth/use-auth.ts';
+import { enteredProject } from '../../lib/graphql/project.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 import { wordFor } from '../../lib/i18n/word-for.ts';
 import { AuthFailure } from './auth-card.tsx';
@@ -51,6 +52,7 @@ export function KeysPanel({ projects }: { readonly projects: readonly OwnProject
         </Text>
         <AuthFailure error={error ?? action.error} />
         <ShownOnce title={account.keyOnce} text={made} />
+        {keys?.length === 0 && <Text size="sm">{account.noKeys}</Text>}
         {keys !== null && keys.length > 0 && (
           <Table.ScrollContainer minWidth={500}>
             <Table>
@@ -113,6 +115,8 @@ export function KeysPanel({ projects }: { readonly projects: readonly OwnProject
               size="xs"
               placeholder={common.all}
               clearable
+              // A program that names no project then still has one.
+              defaultValue={projects.length > 1 ? enteredProject() : null}
               data={projects.map(({ projectId, name }) => ({ value: projectId, label: name }))}
             />
             <NumberInput

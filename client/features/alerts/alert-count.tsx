@@ -1,8 +1,9 @@
 import { Badge } from '@mantine/core';
-import { useEffect } from 'react';
+import { useCallback } from 'react';
 import { useQuery } from 'urql';
 import { AlertCountsDocument } from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import { useRefresh } from '../../lib/use-refresh.ts';
 
 const EVERY_MS = 60_000;
 
@@ -10,12 +11,10 @@ const EVERY_MS = 60_000;
 export function AlertCount() {
   const { alerts } = useWords();
   const [{ data }, execute] = useQuery({ query: AlertCountsDocument });
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) execute({ requestPolicy: 'network-only' });
-    }, EVERY_MS);
-    return () => clearInterval(timer);
-  }, [execute]);
+  useRefresh(
+    useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]),
+    EVERY_MS,
+  );
   const waiting = data?.alertCounts.waiting ?? 0;
   if (waiting === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { Grid, Stack, Text, Title } from '@mantine/core';
 import { useSearchParams } from 'react-router';
-import { PageLoadError } from '../../components/load-error.tsx';
+import { LoadError, PageLoadError } from '../../components/load-error.tsx';
 import { PageGrid } from '../../components/page-grid.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PageTitle } from '../../components/page-title.tsx';
@@ -24,6 +24,7 @@ export function AlertsPage() {
       <PageTitle>{alerts.title}</PageTitle>
       <Title order={1}>{alerts.title}</Title>
       <Text c="dimmed">{alerts.intro}</Text>
+      {error && <LoadError error={error} onRetry={again} />}
       <PageGrid>
         <Grid.Col span={{ base: 12, lg: 6 }}>
           <OpenAlerts alerts={data.alerts} mayAcknowledge={role !== 'viewer'} page={page} />

@@ -1,8 +1,9 @@
-import { Anchor, Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, Badge, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
+import { useCallback, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useQuery } from 'urql';
 import { Age } from '../../components/age.tsx';
+import { LoadError } from '../../components/load-error.tsx';
 import { useSetPart } from '../../components/time-range/use-times-of-page.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PopoverForm } from '../../components/popover-form.tsx';
@@ -11,6 +12,7 @@ import {
   EndedAlertsDocument,
   type AlertOfListFragment,
 } from '../../gql/graphql.ts';
+import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useI18n } from '../../lib/i18n/i18n.tsx';
 import { partPath, recordPath } from '../../lib/part-path.ts';
 import classes from './alerts.module.css';
@@ -56,15 +58,18 @@ export function OpenAlerts({ alerts, mayAcknowledge, page }: OpenAlertsProps) {
       >
         {words.ended}
       </Button>
-      {showsEnded && <EndedAlerts />}
+      {showsEnded && <EndedAlerts openCount={alerts.length} />}
     </Panel>
   );
 }
 
-function EndedAlerts() {
+function EndedAlerts({ openCount }: { readonly openCount: number }) {
   const { alerts: words } = useI18n().words;
-  const [{ data }] = useQuery({ query: EndedAlertsDocument, requestPolicy: 'cache-and-network' });
-  if (!data) return null;
+  const [{ data, error }, execute] = useKeptQuery({ query: EndedAlertsDocument });
+  const again = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
+  // What was open has ended.
+  useDidUpdate(again, [openCount]);
+  if (!data) return error ? <LoadError error={error} onRetry={again} /> : <Skeleton mt="sm" height={60} />;
   if (data.alerts.length === 0)
     return (
       <Text size="sm" c="dimmed" mt="xs">

@@ -24,6 +24,7 @@ import {
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { usePages } from '../../lib/graphql/use-pages.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import { useViewer } from '../sharing/use-viewer.ts';
 
 const PAGE_ROWS = 50;
 const logOf = ({ auditLog }: AuditLogQuery) => auditLog;
@@ -46,12 +47,15 @@ export function AuditPage() {
   const filter = useMemo(() => filterOf(chosen), [chosen]);
   const [{ data }] = useKeptQuery({ query: AuditViewerDocument });
   const projectId = data?.viewer.projectId;
+  const viewer = useViewer();
+  // Those who may not are told by the list.
+  const mayRead = viewer?.role === 'admin' || viewer?.role === 'owner';
   return (
     <Stack p="md" gap="sm" maw={1400} mx="auto">
       <PageTitle>{audit.title}</PageTitle>
       <Group justify="space-between">
         <Title order={1}>{audit.title}</Title>
-        {projectId !== undefined && (
+        {mayRead && projectId !== undefined && (
           <Group gap="sm">
             {(['csv', 'jsonl'] as const).map((format) => (
               <Anchor key={format} size="sm" href={auditExportUrl({ ...filter, projectId, format })} download>
@@ -64,7 +68,7 @@ export function AuditPage() {
       <Text size="sm" c="dimmed">
         {audit.about}
       </Text>
-      <Filters chosen={chosen} choose={choose} />
+      {mayRead && <Filters chosen={chosen} choose={choose} />}
       <Entries filter={filter} onPerson={(personId) => choose({ ...chosen, personId })} />
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useClient } from 'urql';
 import { LoadError } from '../../components/load-error.tsx';
@@ -10,7 +10,11 @@ import { BoardsDocument, CreateBoardDocument } from '../../gql/graphql.ts';
 import { useRefusal } from '../../lib/graphql/refusal.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useI18n } from '../../lib/i18n/i18n.tsx';
+import { useRefresh } from '../../lib/use-refresh.ts';
 import { TitleDialog } from './title-dialog.tsx';
+
+/** How soon it is seen that somebody else shares or changes one. */
+const EVERY_MS = 60_000;
 
 /** The boards of the viewer and of the project: `/boards`. */
 export function BoardsPage() {
@@ -21,6 +25,8 @@ export function BoardsPage() {
   const navigate = useNavigate();
   const [isMaking, setMaking] = useState(false);
   const [{ data, error }, execute] = useKeptQuery({ query: BoardsDocument });
+  const again = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
+  useRefresh(again, EVERY_MS);
   const make = async (title: string): Promise<void> => {
     const { data: made, error: failure } = await client
       .mutation(CreateBoardDocument, { input: { title } })
@@ -39,9 +45,7 @@ export function BoardsPage() {
         </Button>
       </Group>
       <Text c="dimmed">{boards.intro}</Text>
-      {error && !data && (
-        <LoadError error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
-      )}
+      {error && <LoadError error={error} onRetry={again} />}
       {!data && !error && <Skeleton height={120} />}
       {data?.boards.length === 0 && <Text>{boards.none}</Text>}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
+import { LoadError } from '../../components/load-error.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { AlertsOfChipDocument } from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
@@ -12,7 +13,8 @@ const SHOWN = 5;
 /** The open alerts of a chip on its page; nothing where there are none. */
 export function ChipAlerts({ chipId }: { readonly chipId: string }) {
   const { alerts: words } = useWords();
-  const { data } = useChipQuery({ query: AlertsOfChipDocument, variables: { chipId } });
+  const { data, error, retry } = useChipQuery({ query: AlertsOfChipDocument, variables: { chipId } });
+  if (!data && error) return <LoadError error={error} onRetry={retry} />;
   const alerts = data?.alerts ?? [];
   if (alerts.length === 0) return null;
   return (

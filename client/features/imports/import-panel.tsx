@@ -1,8 +1,9 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { useQuery } from 'urql';
+import { LoadError } from '../../components/load-error.tsx';
 import { ImportViewerDocument } from '../../gql/graphql.ts';
+import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useI18n, useWords } from '../../lib/i18n/i18n.tsx';
 import { importSentences } from '../../lib/i18n/ja/import-sentences.ts';
 import { useSentences } from '../../lib/i18n/use-server-names.ts';
@@ -31,13 +32,18 @@ const NO_FIELDS: ImportFields = {
 /** Files dropped onto the page: what was understood of them, then what was taken of them and what was not. */
 export function ImportPanel() {
   const { imports } = useWords();
-  const [{ data }] = useQuery({ query: ImportViewerDocument });
+  const [{ data, error }, execute] = useKeptQuery({ query: ImportViewerDocument });
   const projectId = data?.viewer.projectId ?? null;
   const [possible, setPossible] = useState<Awaited<ReturnType<typeof readPossible>>>(null);
   useEffect(() => {
     if (projectId !== null) void readPossible(projectId).then(setPossible);
   }, [projectId]);
-  if (projectId === null) return null;
+  if (projectId === null)
+    return error ? (
+      <LoadError error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
+    ) : (
+      <Skeleton height={200} />
+    );
   const isReader = data?.viewer.role === 'viewer';
   return (
     <Stack gap="sm">

@@ -9,6 +9,7 @@ import {
   PinToBoardDocument,
   type PinToBoardInput,
 } from '../../gql/graphql.ts';
+import { LoadError } from '../../components/load-error.tsx';
 import { keyInProject } from '../../lib/graphql/project.ts';
 import { useRefusal } from '../../lib/graphql/refusal.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
@@ -30,7 +31,7 @@ export function PinDialog({ title, pinned, onClose }: PinDialogProps) {
   const client = useClient();
   const refusal = useRefusal();
   const navigate = useNavigate();
-  const [{ data, fetching }] = useQuery({ query: BoardsToPinToDocument });
+  const [{ data, fetching, error: unread }, read] = useQuery({ query: BoardsToPinToDocument });
   const own = data?.boards.filter(({ mayChange }) => mayChange) ?? [];
   const [chosen, setChosen] = useState<string | null>(null);
   const [name, setName] = useState('');
@@ -93,6 +94,9 @@ export function PinDialog({ title, pinned, onClose }: PinDialogProps) {
           <Text size="sm" c="dimmed">
             {words.pinText}
           </Text>
+          {!data && unread && (
+            <LoadError error={unread} onRetry={() => read({ requestPolicy: 'network-only' })} />
+          )}
           <Select
             label={words.board}
             allowDeselect={false}

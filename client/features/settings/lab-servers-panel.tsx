@@ -1,4 +1,5 @@
 import { Badge, Grid, Text } from '@mantine/core';
+import { LoadError } from '../../components/load-error.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SettingsLabServersDocument, type SettingsLabServersQuery } from '../../gql/graphql.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
@@ -10,7 +11,15 @@ type LabServer = SettingsLabServersQuery['labServers'][number];
 /** The lab's own MCP servers, and whether they are there; nothing where the project has none. */
 export function LabServersPanel() {
   const { settings } = useWords();
-  const [{ data }] = useKeptQuery({ query: SettingsLabServersDocument });
+  const [{ data, error }, execute] = useKeptQuery({ query: SettingsLabServersDocument });
+  if (!data && error)
+    return (
+      <Grid.Col span={{ base: 12, sm: 6 }}>
+        <Panel title={settings.labServers}>
+          <LoadError error={error} onRetry={() => execute({ requestPolicy: 'network-only' })} />
+        </Panel>
+      </Grid.Col>
+    );
   if (!data || data.labServers.length === 0) return null;
   return (
     <Grid.Col span={{ base: 12, sm: 6 }}>

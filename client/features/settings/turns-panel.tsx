@@ -1,10 +1,11 @@
 import { Checkbox, Skeleton, Table, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { LoadError } from '../../components/load-error.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SettingsTurnsDocument, type SettingsTurnsQuery } from '../../gql/graphql.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
+import { useRefresh } from '../../lib/use-refresh.ts';
 
 /** The newest answers: how they ended, and what they cost. */
 export function TurnsPanel() {
@@ -16,6 +17,7 @@ export function TurnsPanel() {
     requestPolicy: 'cache-and-network',
   });
   const turns = data?.viewer.newestTurns;
+  useRefresh(useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]));
   return (
     <Panel
       title={settings.turns}

@@ -12,6 +12,7 @@ import {
   type SetBudgetInput,
   type SharingBudgetsQuery,
 } from '../../gql/graphql.ts';
+import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useRefusal } from '../../lib/graphql/refusal.ts';
 import { useFormat, useWords } from '../../lib/i18n/i18n.tsx';
 
@@ -36,7 +37,7 @@ export function BudgetsPanel() {
   const { sharing } = useWords();
   const client = useClient();
   const refusal = useRefusal();
-  const [{ data, error }, execute] = useQuery({ query: SharingBudgetsDocument });
+  const [{ data, error }, execute] = useKeptQuery({ query: SharingBudgetsDocument });
   // Where members are kept elsewhere, their list is refused: budgets that were set are named by id.
   const [{ data: known }] = useQuery({ query: SharingMembersDocument });
   const [owner, choose] = useState('EACH_MEMBER');
@@ -67,6 +68,7 @@ export function BudgetsPanel() {
           {failure}
         </Alert>
       )}
+      {data.budgets.length === 0 && <Text size="sm">{sharing.noBudgets}</Text>}
       {data.budgets.length > 0 && (
         <SetBudgets
           budgets={data.budgets}

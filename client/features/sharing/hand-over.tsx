@@ -4,6 +4,7 @@ import { IconUserShare } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useClient, useQuery } from 'urql';
+import { LoadError } from '../../components/load-error.tsx';
 import { HandOverJobDocument, SharingMembersDocument } from '../../gql/graphql.ts';
 import { useRefusal } from '../../lib/graphql/refusal.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
@@ -37,7 +38,7 @@ function Form({ jobId, me }: { readonly jobId: string; readonly me: string }) {
   const client = useClient();
   const navigate = useNavigate();
   const refusal = useRefusal();
-  const [{ data }] = useQuery({ query: SharingMembersDocument });
+  const [{ data, error: unread }, read] = useQuery({ query: SharingMembersDocument });
   const [userId, setUserId] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
@@ -56,6 +57,9 @@ function Form({ jobId, me }: { readonly jobId: string; readonly me: string }) {
   return (
     <Stack gap="sm">
       <Text size="sm">{sharing.handOverText}</Text>
+      {!data && unread && (
+        <LoadError error={unread} onRetry={() => read({ requestPolicy: 'network-only' })} />
+      )}
       {data && able.length === 0 && <Text size="sm">{sharing.nobodyToTake}</Text>}
       <Select
         size="xs"

@@ -1,6 +1,6 @@
-import { Alert, Button, Select, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Select, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { Age } from '../../components/age.tsx';
 import { LoadError, PageLoadError } from '../../components/load-error.tsx';
@@ -15,12 +15,17 @@ import {
   type SharingMembersQuery,
 } from '../../gql/graphql.ts';
 import { useMe, useProjectName } from '../../lib/graphql/project.ts';
+import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useRefusal } from '../../lib/graphql/refusal.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import { useRefresh } from '../../lib/use-refresh.ts';
 import { BudgetsPanel } from './budgets-panel.tsx';
 import { Invitations } from './invitations.tsx';
 import { MANAGED, ROLES, rolesFor } from './roles.ts';
 import { useKnownViewer, type KnownViewer as Viewer } from './use-viewer.ts';
+
+/** How soon it is seen that somebody else changed a member. */
+const EVERY_MS = 60_000;
 
 type Member = SharingMembersQuery['members'][number];
 
@@ -90,18 +95,20 @@ function useMemberChanges() {
 
 function Members({ viewer }: { readonly viewer: Viewer }) {
   const { sharing } = useWords();
-  const [{ data, error }, execute] = useQuery({ query: SharingMembersDocument });
-  const again = (): void => execute({ requestPolicy: 'network-only' });
+  const [{ data, error }, execute] = useKeptQuery({ query: SharingMembersDocument });
+  const again = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
+  useRefresh(again, EVERY_MS);
   const changes = useMemberChanges();
   const [failure, setFailure] = useState<string | null>(null);
   const run = async (change: Promise<string | null>): Promise<void> => {
     setFailure(await change);
     again();
   };
-  if (!data) return error ? <LoadError error={error} onRetry={again} /> : null;
+  if (!data) return error ? <LoadError error={error} onRetry={again} /> : <Skeleton height={120} />;
   const owners = data.members.filter(({ role }) => role === 'OWNER').length;
   return (
     <Panel title={sharing.members}>
+      {error && <LoadError error={error} onRetry={again} />}
       {failure !== null && (
         <Alert color="red" mb="xs" role="alert">
           {failure}

@@ -1,8 +1,8 @@
 import { Stack, Text, UnstyledButton } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { Link } from 'react-router';
-import { useQuery } from 'urql';
+import { LoadError } from '../../components/load-error.tsx';
 import { MoreRows } from '../../components/more-rows.tsx';
 import {
   SharedAnswersDocument,
@@ -11,10 +11,14 @@ import {
   type SharedAnswersQuery,
   type SharedSessionsQuery,
 } from '../../gql/graphql.ts';
+import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { usePages } from '../../lib/graphql/use-pages.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
+import { useRefresh } from '../../lib/use-refresh.ts';
 
 const PAGE = 50;
+/** How soon it is seen that somebody else shares something, or says a name. */
+const EVERY_MS = 60_000;
 const ANSWERS = { first: 10 };
 const answersOf = ({ sharedAnswers }: SharedAnswersQuery) => sharedAnswers;
 const sessionsOf = ({ sharedSessions }: SharedSessionsQuery) => sharedSessions;
@@ -29,9 +33,11 @@ export function SharedSessions({ search, ...props }: ListProps & { readonly sear
   const { sharing } = useWords();
   const variables = useMemo(() => ({ first: PAGE, search }), [search]);
   const list = usePages({ query: SharedSessionsDocument, variables, connectionOf: sessionsOf });
+  useRefresh(list.again, EVERY_MS);
   const rows = list.rows ?? [];
   return (
     <>
+      {list.rows === null && list.error && <LoadError error={list.error} onRetry={list.again} />}
       {search === '' && <Mentions {...props} />}
       {search === '' && <SharedAnswers />}
       {rows.length > 0 && (
@@ -61,14 +67,17 @@ export function SharedSessions({ search, ...props }: ListProps & { readonly sear
 function SharedAnswers() {
   const { sharing } = useWords();
   const list = usePages({ query: SharedAnswersDocument, variables: ANSWERS, connectionOf: answersOf });
-  if (list.rows === null || list.rows.length === 0) return null;
+  const { rows, error, again } = list;
+  useRefresh(again, EVERY_MS);
+  if (rows === null && error) return <LoadError error={error} onRetry={again} />;
+  if (rows === null || rows.length === 0) return null;
   return (
     <section aria-label={sharing.answersSharedWith}>
       <Text size="xs" fw={600} p="xs" pb={2}>
         {sharing.answersSharedWith}
       </Text>
       <Stack gap={1} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-        {list.rows.map(({ key, question, sharedBy }) => (
+        {rows.map(({ key, question, sharedBy }) => (
           <li key={key}>
             <UnstyledButton component={Link} to={`/answers/${key}`} px={8} py={6} display="block">
               <Words title={question} detail={sharedBy ? sharing.by(sharedBy.name) : ''} />
@@ -83,8 +92,11 @@ function SharedAnswers() {
 
 function Mentions({ current, onOpen }: ListProps) {
   const { sharing } = useWords();
-  const [{ data }, execute] = useQuery({ query: SharingMentionsDocument });
-  useDidUpdate(() => execute({ requestPolicy: 'network-only' }), [current]);
+  const [{ data, error }, execute] = useKeptQuery({ query: SharingMentionsDocument });
+  const again = useCallback(() => execute({ requestPolicy: 'network-only' }), [execute]);
+  useDidUpdate(again, [current]);
+  useRefresh(again, EVERY_MS);
+  if (!data && error) return <LoadError error={error} onRetry={again} />;
   const mentions = data?.viewer.mentions ?? [];
   if (mentions.length === 0) return null;
   return (

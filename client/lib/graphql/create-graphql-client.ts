@@ -22,7 +22,7 @@ export function createGraphqlClient(): Client {
       persistedOperations,
       signInWhenAsked,
       cacheExchange,
-      readServerTime,
+      readAnswer,
       fetchExchange,
       subscriptionExchange({ forwardSubscription }),
     ],
@@ -36,10 +36,15 @@ const signInWhenAsked = mapExchange({
   },
 });
 
-/** Below the cache, which repeats what the time was. */
-const readServerTime = mapExchange({
-  onResult({ data }) {
+/**
+ * Below the cache, which repeats what the time was. An answer without data is `null` where the server refused it and
+ * `undefined` where there was none; components and hooks know only the latter.
+ */
+const readAnswer = mapExchange({
+  onResult(result) {
+    const data: unknown = result.data ?? undefined;
     const time = (data as { viewer?: { serverTime?: unknown } } | undefined)?.viewer?.serverTime;
     if (typeof time === 'string') setServerTime(time);
+    return { ...result, data };
   },
 });

@@ -66,7 +66,9 @@ export function createPages<Data, Variables extends AnyVariables, Row>(
       .query(query, { ...variables, after }, { requestPolicy })
       .subscribe(({ data, error, stale }) => {
         if (!pages.includes(page)) return;
-        if (data !== undefined) page.answer = connectionOf(data) ?? NO_ROWS;
+        // What was refused has no data, or none of its list: its rows are not known, and those of before stay.
+        const found = data == null ? null : (connectionOf(data) ?? (error ? null : NO_ROWS));
+        if (found !== null) page.answer = found;
         page.error = error ?? null;
         page.isReading = stale;
         follow(page, requestPolicy);

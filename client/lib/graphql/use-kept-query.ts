@@ -11,7 +11,7 @@ export function useKeptQuery<Data, Variables extends AnyVariables>(
   const [state, execute] = useQuery(args);
   const [kept, keep] = useState<{ readonly question: number | undefined; readonly data: Data } | null>(null);
   const { data, operation } = state;
-  if (data !== undefined && data !== kept?.data) keep({ question: operation?.key, data });
-  if (data !== undefined || kept === null || kept.question !== operation?.key) return [state, execute];
+  if (data != null && data !== kept?.data) keep({ question: operation?.key, data });
+  if (data != null || kept === null || kept.question !== operation?.key) return [state, execute];
   return [{ ...state, data: kept.data }, execute];
 }

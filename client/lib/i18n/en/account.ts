@@ -107,6 +107,7 @@ export const account = {
   connected: 'Connected',
   endAssistant: (name: string) => `End ${name}`,
   keys: 'API keys',
+  noKeys: 'You have no keys.',
   keysHint:
     'Programs send a key as Authorization: Bearer. It does what you may do, up to the role and project chosen here.',
   keyOnce: 'Your new key. It is shown only now.',

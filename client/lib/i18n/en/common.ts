@@ -39,6 +39,7 @@ export const common = {
   loading: 'Loading…',
   retry: 'Try again',
   cannotLoad: 'This could not be loaded',
+  notAllowed: 'Your role does not include this',
   noServer: 'The server is not responding. Is it running, and is the network up?',
   noPlotly: 'The chart could not be drawn: its library did not load.',
   brokenTitle: 'Something went wrong on this page',

@@ -78,6 +78,7 @@ export const sharing = {
   budgets: 'Budgets of a day',
   budgetsText:
     'Most that may be used until 00:00 UTC, in this project. Where a limit is not set for a member, that of each member holds, else the one of the settings file.',
+  noBudgets: 'No budget is set.',
   budgetOwners: { PROJECT: 'The whole project', EACH_MEMBER: 'Each member' },
   budgetFor: 'For',
   budgetLimits: { TOKENS: 'Tokens', COST_USD: 'Cost', TURNS: 'Answers and phases' },

@@ -109,6 +109,7 @@ export const account: Words['account'] = {
   connected: '接続日時',
   endAssistant: (name) => `${name} を終了`,
   keys: 'API キー',
+  noKeys: 'キーはありません。',
   keysHint:
     'プログラムは Authorization: Bearer でキーを送ります。ここで選ぶ役割とプロジェクトの範囲で、あなたの権限を使います。',
   keyOnce: '新しいキーです。表示されるのは今だけです。',

@@ -40,6 +40,7 @@ export const common: Words['common'] = {
   offline: 'オフラインです。表示は古い可能性があります。接続が戻ると読み直します。',
   loading: '読み込み中…',
   retry: '再試行',
+  notAllowed: 'この内容を見る権限がありません',
   cannotLoad: '読み込めませんでした',
   noServer: 'サーバーが応答しません。サーバーの起動とネットワーク接続を確認してください。',
   noPlotly: '描画ライブラリを読み込めず、グラフを表示できません。',

@@ -2,6 +2,20 @@ import type { Sentences } from '../sentences.ts';
 
 /** Japanese for sentences of the server that many pages show: states of values, and what was not found. */
 export const serverSentences: Sentences = {
+  'this needs the role {needed!} in the project, and yours is {role!}; an admin or owner can change it':
+    'プロジェクトでの権限「{needed}」が必要です。あなたの権限は「{role}」で、管理者または所有者が変更できます',
+  'only administrators of this installation may do this': 'この操作はサーバー全体の管理者だけができます',
+  'only administrators of this installation read the audit of other projects':
+    'ほかのプロジェクトの監査記録はサーバー全体の管理者だけが見られます',
+  'your role has changed; start again': '権限が変更されました。もう一度お試しください',
+  'you are a member of no project here; an admin or owner of one can add you':
+    '参加しているプロジェクトがありません。管理者または所有者が追加できます',
+  'you have no project {project!}; yours: {known}':
+    'プロジェクト {project} に参加していません。参加しているもの: {known}',
+  viewer: '閲覧者',
+  editor: '編集者',
+  admin: '管理者',
+  owner: '所有者',
   'its newest result of {time}, {mark}, marks it as disabled':
     '{time} の最新結果が無効を示す値（{mark}）です',
   'its newest result, {mark}, marks it as disabled': '最新の結果が無効を示す値（{mark}）です',

@@ -76,6 +76,7 @@ export const sharing: Words['sharing'] = {
   budgets: '1 日の予算',
   budgetsText:
     'このプロジェクトで 00:00 UTC までに使える上限です。メンバー個別の上限がなければ各メンバーの上限、それもなければ設定ファイルの上限が適用されます。',
+  noBudgets: '予算は設定されていません。',
   budgetOwners: { PROJECT: 'プロジェクト全体', EACH_MEMBER: '各メンバー' },
   budgetFor: '対象',
   budgetLimits: { TOKENS: 'トークン', COST_USD: '費用', TURNS: '回答とフェーズ' },
