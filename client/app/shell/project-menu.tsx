@@ -21,7 +21,6 @@ export function ProjectMenu() {
         truncate
         title={words.current(name)}
         className={classes['project'] ?? ''}
-        visibleFrom="md"
       >
         {name}
       </Text>

@@ -1,5 +1,5 @@
 import { followLog, type FollowOptions, type Log } from './follow-log.ts';
-import { request, type RequestOptions } from './http.ts';
+import { ownProjects, request, type RequestOptions } from './http.ts';
 import { operation, payloadOf, type Operation } from './operation.ts';
 import { readServer, type ServerOptions } from './server.ts';
 import { createSocket } from './socket.ts';
@@ -37,6 +37,9 @@ export function createConnection(options: ServerOptions = {}) {
     );
 
   return {
+    /** The projects of the caller, also before one is named. */
+    projects: () => ownProjects(server),
+
     /** Sends a query or mutation. Files among the variables are sent along. */
     request: <Data, Variables extends Record<string, unknown>>(
       what: Operation<Data, Variables>,

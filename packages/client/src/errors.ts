@@ -127,9 +127,11 @@ type GraphqlError = {
 
 /** Errors of one operation as one error; its code is that of the first. */
 export function refusalOf(errors: readonly GraphqlError[]): RefusedError {
-  const { code, retryAfterMs } = errors[0]?.extensions ?? {};
-  const message = errors.map((error) => error.message).join('; ');
+  const { code, retryAfterMs, issues } = errors[0]?.extensions ?? {};
+  // The header is ours; who calls names the project by an option.
+  const message = errors.map((error) => error.message.replace('x-project-id:', 'projectId:')).join('; ');
   return refusal(typeof code === 'string' ? code : 'UNKNOWN', message, {
     retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
+    issues: issues as readonly Issue[] | undefined,
   });
 }

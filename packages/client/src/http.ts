@@ -1,4 +1,4 @@
-import { NotQPilotError, UnreachableError, refusalOf } from './errors.ts';
+import { NotQPilotError, UnreachableError, refusal, refusalOf } from './errors.ts';
 import { payloadOf, type Operation } from './operation.ts';
 import type { Server } from './server.ts';
 
@@ -27,31 +27,24 @@ export async function request<Data, Variables extends Record<string, unknown>>(
   variables: Variables,
   { signal }: RequestOptions = {},
 ): Promise<Data> {
-  const { url, token, projectId } = server;
+  const { projectId } = server;
   const payload = payloadOf(what, variables);
   const form = formOf(payload);
-  const response = await server
-    .fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        // Other sites cannot make a browser send these.
-        ...(form === null ? { 'content-type': 'application/json' } : { 'graphql-require-preflight': '1' }),
-        ...(token !== null && { authorization: `Bearer ${token}` }),
-        ...(projectId !== null && { 'x-project-id': projectId }),
-      },
-      body: form ?? JSON.stringify(payload),
-      ...(signal && { signal }),
-    })
-    .catch((error: unknown) => {
-      signal?.throwIfAborted();
-      throw new UnreachableError(`no QPilot answers at ${url}`, { cause: error });
-    });
+  const response = await send(server, '/graphql', {
+    method: 'POST',
+    headers: {
+      // Other sites cannot make a browser send these.
+      ...(form === null ? { 'content-type': 'application/json' } : { 'graphql-require-preflight': '1' }),
+      ...(projectId !== null && { 'x-project-id': projectId }),
+    },
+    body: form ?? JSON.stringify(payload),
+    signal: signal ?? null,
+  });
   const answer = (await response.json().catch(() => {
     signal?.throwIfAborted();
     return null;
   })) as Answer<Data> | null;
-  return dataOf(answer, response.status, url);
+  return dataOf(answer, response.status, server.url);
 }
 
 function dataOf<Data>(answer: Answer<Data> | null, status: number, url: string): Data {
@@ -59,6 +52,43 @@ function dataOf<Data>(answer: Answer<Data> | null, status: number, url: string):
   if (answer?.data) return answer.data;
   if (AWAY.has(status)) throw new UnreachableError(`no QPilot answers at ${url} (status ${status})`);
   throw new NotQPilotError(`what answers at ${url} (status ${status}) is not QPilot`);
+}
+
+/** A project that the caller may use. */
+export type OwnProject = { readonly projectId: string; readonly name: string; readonly role: string };
+
+/** The projects of the caller, whatever project is named: for choosing one. @throws QPilotError */
+export async function ownProjects(server: Server): Promise<readonly OwnProject[]> {
+  const response = await send(server, '/auth/me');
+  const me = (await response.json().catch(() => null)) as Me | null;
+  if (me?.person === null && me.mode !== 'none') throw refusal('UNAUTHENTICATED', 'nobody known asks');
+  return dataOf({ data: me?.projects ?? null }, response.status, server.url);
+}
+
+type Me = {
+  readonly mode: string;
+  readonly person: object | null;
+  readonly projects?: readonly OwnProject[];
+};
+
+type Sent = {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: FormData | string;
+  readonly signal?: AbortSignal | null;
+};
+
+/** Sends a request as the caller. */
+function send({ url, token, fetch }: Server, path: string, sent: Sent = {}): Promise<Response> {
+  const headers = {
+    accept: 'application/json',
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+    ...sent.headers,
+  };
+  return fetch(url + path, { ...sent, headers }).catch((error: unknown) => {
+    sent.signal?.throwIfAborted();
+    throw new UnreachableError(`no QPilot answers at ${url}`, { cause: error });
+  });
 }
 
 /** As the GraphQL multipart request specification has files; null for a payload without files. */

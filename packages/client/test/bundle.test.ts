@@ -32,10 +32,10 @@ async function bytesOf(...paths: readonly string[]): Promise<number> {
   return gzipSync(code).length;
 }
 
-test('all of it with its libraries is less than 8 kB compressed, and needs nothing of Node', async () => {
+test('all of it with its libraries is less than 8.2 kB compressed, and needs nothing of Node', async () => {
   const bytes = await bytesOf('index.ts');
   expect(bytes).toBeGreaterThan(1_000);
-  expect(bytes).toBeLessThan(8_000);
+  expect(bytes).toBeLessThan(8_200);
 });
 
 test('what turns events into an answer is less than 4 kB more', async () => {

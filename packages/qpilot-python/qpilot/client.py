@@ -54,6 +54,11 @@ class QPilot:
     def __repr__(self) -> str:
         return f"QPilot({self.server.url!r}, project={self.server.project!r})"
 
+    def projects(self) -> Any:
+        """Projects of whoever asks, also before one is named: `QPilot(project=...)` takes a `project_id`."""
+        rows = [(p["projectId"], p["name"], p["role"]) for p in self.server.projects()]
+        return table(["project_id", "name", "role"], rows)
+
     def chips(self) -> Any:
         """Chips of the project."""
         rows = [(c["chipId"], c["size"], c["installedAt"]) for c in self.server.execute(_CHIPS)["chips"]]

@@ -32,7 +32,7 @@ class QPilotError(Exception):
 def operation_error(errors: Sequence[Mapping[str, Any]]) -> QPilotError:
     """The errors of one GraphQL operation as one exception; the code is that of the first."""
     extensions: Mapping[str, Any] = errors[0].get("extensions") or {}
-    message = "; ".join(str(error["message"]) for error in errors)
+    message = "; ".join(_for_callers(str(error["message"])) for error in errors)
     return _error(str(extensions.get("code", "UNKNOWN")), message, extensions.get("retryAfterMs"))
 
 
@@ -44,6 +44,14 @@ def refused(result: Mapping[str, Any]) -> QPilotError:
     # The conversation answers another question; once that is answered, it takes this one.
     error.retryable = error.retryable or result["__typename"] == "SessionBusyError"
     return error
+
+
+def _for_callers(message: str) -> str:
+    """The header is ours: who calls names the project by an argument."""
+    several = message.removeprefix("x-project-id: ")
+    if several == message:
+        return message
+    return f"{several}: QPilot(project=...), or set QPILOT_PROJECT; projects() lists them"
 
 
 def _error(code: str, message: str, retry_after_ms: int | None) -> QPilotError:

@@ -94,6 +94,30 @@ class Server:
         except (OSError, HTTPException) as error:
             raise self._unreachable(error) from error
 
+    def projects(self) -> list[dict[str, Any]]:
+        """The projects of whoever has the key, whatever project is named."""
+        headers = {"accept": "application/json"}
+        if self.key is not None:
+            headers["authorization"] = f"Bearer {self.key}"
+        try:
+            request = urllib.request.Request(f"{self.url}/auth/me", headers=headers)
+            with _open(request, timeout=REQUEST_TIMEOUT_S) as response:
+                me = json.loads(response.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                raise self._not_qpilot(error.code) from error
+        except ValueError:
+            raise self._not_qpilot(200) from None
+        except (OSError, HTTPException) as error:
+            raise self._unreachable(error) from error
+        if not isinstance(me, dict) or not isinstance(me.get("projects"), list):
+            raise self._not_qpilot(200)
+        if me.get("mode") != "none" and me.get("person") is None:
+            message = f"{self.url} does not know who asks; give an API key, or set QPILOT_KEY"
+            raise QPilotError("UNAUTHENTICATED", message)
+        projects: list[dict[str, Any]] = me["projects"]
+        return projects
+
     def _post(self, query: str, variables: Mapping[str, Any], accept: str, timeout_s: float) -> HTTPResponse:
         headers = {"content-type": "application/json", "accept": accept}
         if self.key is not None:

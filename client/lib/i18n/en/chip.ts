@@ -11,7 +11,7 @@ export const chip = {
     demo: 'The demo chip with 60 days of history',
   },
   unknown: (chipId: string) => `Chip ${chipId} not found`,
-  unknownHint: 'It is not in this project. The settings page shows which project you are in.',
+  unknownHint: 'It is not in this project. The header shows which project you are in.',
   picker: 'Chip',
   qubits: (count: string) => (count === '1' ? '1 qubit' : `${count} qubits`),
   installed: (date: string) => `installed ${date}`,

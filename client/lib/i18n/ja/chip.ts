@@ -14,7 +14,7 @@ export const chip: Words['chip'] = {
     demo: '60日分の履歴を持つデモチップ',
   },
   unknown: (chipId) => `チップ ${chipId} はありません`,
-  unknownHint: '少なくともこのプロジェクトにはありません。現在のプロジェクトは設定で確認できます。',
+  unknownHint: '少なくともこのプロジェクトにはありません。現在のプロジェクトはページ上部に表示されています。',
   picker: 'チップ',
   qubits: (count) => `${count} 量子ビット`,
   installed: (date) => `設置日 ${date}`,
