@@ -6,7 +6,7 @@ export default {
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   // A file that fails runs once more as a whole: see scripts/test-browser.ts.
-  setupFilesAfterEnv: [],
+  setupFilesAfterEnv: ['<rootDir>/test/support/strict-check.ts'],
   // Enough for a machine that is six times as slow: see PATIENCE_MS in test/browser/chromium.ts.
   testTimeout: 300_000,
 };

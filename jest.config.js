@@ -8,7 +8,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/browser/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  setupFilesAfterEnv: ['<rootDir>/test/support/retry-once.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/retry-once.ts', '<rootDir>/test/support/strict-check.ts'],
   reporters: ['default', '<rootDir>/test/support/plain-reporter.js'],
   modulePathIgnorePatterns: ['<rootDir>/.qpilot'],
   maxWorkers: 2,

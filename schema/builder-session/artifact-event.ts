@@ -20,6 +20,7 @@ const ArtifactOutcomeEnum = enumOf<ArtifactOutcome>(
     AMBIGUOUS: 'The text occurs several times, which strict mode refuses.',
     INVALID_ARGS: 'The arguments of the call are invalid; the note explains why.',
     LOCKED: 'This part may not be changed.',
+    SKIPPED: 'The call was one too many and was not made; the note says which limit it met.',
   },
 );
 

@@ -1,11 +1,13 @@
 /**
  * An HTTP server that answers like a model provider: with recorded bodies, cut into odd packets, stalled or broken off,
- * or with an error status. Keeps the request bodies it was sent.
+ * or with an error status. Keeps the request bodies it was sent, and refuses those that the real provider would refuse,
+ * which fails the test.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sharedPath } from './shared-data.ts';
+import { apiAt, refusalOf, reportRefusal } from './strict/provider.ts';
 
 /** A fault in mid-answer: `break` resets the connection, `end` ends it in order, `stall` keeps it open and silent. */
 export type Cut = { readonly at: number; readonly how: 'break' | 'end' | 'stall' };
@@ -66,6 +68,8 @@ export async function startModelServer(
   const requests: Record<string, unknown>[] = [];
   let abandoned = 0;
   let open = 0;
+  let issued = '';
+  let answered = 0;
   const server = createServer((request, response) => {
     open += 1;
     response.on('close', () => {
@@ -85,8 +89,14 @@ export async function startModelServer(
         response.end(JSON.stringify(show(String(body['model']))));
         return;
       }
-      const index = requests.push(body) - 1;
-      await answer(response, typeof replies === 'function' ? replies(index, body) : replies[index]);
+      requests.push(body);
+      const refused = strictly(request.url ?? '', body, issued);
+      if (refused !== null) return answer(response, refused);
+      const index = answered;
+      answered += 1;
+      const reply = typeof replies === 'function' ? replies(index, body) : replies[index];
+      if (reply !== undefined && 'body' in reply) issued += reply.body;
+      await answer(response, reply);
     });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -100,6 +110,16 @@ export async function startModelServer(
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** The answer to a request that the API at this address would refuse. */
+function strictly(url: string, body: Record<string, unknown>, issued: string): Reply | null {
+  const at = apiAt(url, body);
+  if (at === null) return null;
+  const refusal = refusalOf(at.api, { ...at, body, issued });
+  if (refusal === null) return null;
+  reportRefusal(at.api, refusal, body);
+  return { status: refusal.status, raw: JSON.stringify(refusal.body), contentType: 'application/json' };
 }
 
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {

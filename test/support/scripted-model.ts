@@ -1,8 +1,9 @@
 /**
  * A model that says what it is told to say, for tests: deterministic, no network, no time. Each request takes the next
- * step of the script; what was asked is kept for inspection.
+ * step of the script; what was asked is kept for inspection, and fails the test where a real provider would refuse it.
  */
 import type { Model, ModelCall, ModelEvent, ModelRequest } from '../../src/agent/model.ts';
+import { checkRequest } from './strict/requests.ts';
 
 /** One thing a scripted step does: an event, a failure thrown at that place, or something to wait for. */
 export type ScriptedPart = ModelEvent | Error | ((signal: AbortSignal) => Promise<void>);
@@ -42,9 +43,18 @@ export function createScriptedModel(steps: readonly ScriptedStep[], name = 'scri
       const step = steps[requests.length];
       requests.push(request);
       if (step === undefined) throw new Error(`the script of ${name} has only ${steps.length} steps`);
-      return play(typeof step === 'function' ? step(request) : step, signal);
+      return checked(request, typeof step === 'function' ? step(request) : step, signal);
     },
   };
+}
+
+async function* checked(
+  request: ModelRequest,
+  parts: readonly ScriptedPart[],
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  await checkRequest(request);
+  yield* play(parts, signal);
 }
 
 async function* play(parts: readonly ScriptedPart[], signal: AbortSignal): AsyncGenerator<ModelEvent> {

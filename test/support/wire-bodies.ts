@@ -64,7 +64,8 @@ function responsesEvents(part: Said, index: number): readonly object[] {
   }
   if ('refusal' in part)
     return [{ type: 'response.refusal.delta', output_index: index, delta: part.refusal }];
-  if ('thought' in part) return [done({ type: 'reasoning', id: 'r', encrypted_content: part.thought })];
+  if ('thought' in part)
+    return [done({ type: 'reasoning', id: 'r', summary: [], encrypted_content: part.thought })];
   if ('unheard' in part) return [done({ type: 'unheard_of', id: 'u', words: part.unheard })];
   const [call_id, name, args] = part.call;
   return [done({ type: 'function_call', id: `f_${call_id}`, call_id, name, arguments: args })];

@@ -1,6 +1,11 @@
 import { ARTIFACT_OF_TOOL, applyArtifactCall } from '../../domain/artifacts/apply-artifact-call.ts';
 import { ARTIFACT_TOOL_NAMES, type ArtifactToolName } from '../../domain/artifacts/artifact-calls.ts';
-import type { ArtifactChange, ArtifactRules, Artifacts } from '../../domain/artifacts/artifacts.ts';
+import type {
+  ArtifactChange,
+  ArtifactOutcome,
+  ArtifactRules,
+  Artifacts,
+} from '../../domain/artifacts/artifacts.ts';
 import type { BuilderMode } from '../../domain/conversation/builder-session.ts';
 import type { EmitActivity, ToolCallEnd } from '../../domain/conversation/turn-activity.ts';
 import { keptArtifacts } from '../../domain/artifacts/kept-artifacts.ts';
@@ -66,7 +71,11 @@ export function createArtifactEditor(
 }
 
 /** Errors of calls that never reached their tool. */
-const NEVER_RAN: ReadonlySet<string> = new Set(['INVALID_ARGUMENTS', 'SKIPPED', 'DUPLICATE_CALL']);
+const NEVER_RAN: ReadonlyMap<string, ArtifactOutcome> = new Map([
+  ['INVALID_ARGUMENTS', 'INVALID_ARGS'],
+  ['DUPLICATE_CALL', 'INVALID_ARGS'],
+  ['SKIPPED', 'SKIPPED'],
+]);
 
 /**
  * Adds the outcome of artifact calls that never reached their tool, because their arguments could not be read or they
@@ -85,7 +94,8 @@ export function reportingNeverRun(
 
   function report({ callId, tool: name, error }: ToolCallEnd, args: unknown): void {
     const tool = ARTIFACT_TOOL_NAMES.find((each) => each === name);
-    if (tool === undefined || !error || !NEVER_RAN.has(error.code)) return;
+    const outcome = error && NEVER_RAN.get(error.code);
+    if (tool === undefined || !error || !outcome) return;
     const { revision } = editor;
     const kind = ARTIFACT_OF_TOOL[tool];
     emit({
@@ -95,7 +105,7 @@ export function reportingNeverRun(
         tool,
         arguments: args,
         kind,
-        outcome: 'INVALID_ARGS',
+        outcome,
         note: error.message,
         revisionBefore: revision,
         revisionAfter: revision,

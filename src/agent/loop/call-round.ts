@@ -8,6 +8,8 @@ export type CallRound = ReturnType<typeof createCallRound>;
 export type StartedCall = { readonly stop: AbortController; readonly ending: Promise<CallEnding> };
 
 type CallRoundOptions = {
+  /** The calls that a call of the model stands for. */
+  readonly meant: (call: ModelCall) => readonly ModelCall[];
   readonly prepare: (call: ModelCall) => PreparedCall;
   /** Runs or refuses a call; `position` counts from 0 within the round. */
   readonly begin: (call: ModelCall, prepared: PreparedCall, position: number) => StartedCall;
@@ -29,17 +31,22 @@ export function createCallRound(options: CallRoundOptions) {
     return twin;
   }
 
+  /** Starts a call, at once unless one with the same conflict key runs. */
+  function startOne(call: ModelCall): void {
+    const prepared = options.prepare(call);
+    if (entries.some((entry) => entry.call.callId === call.callId)) {
+      options.refuse(call, prepared, sameId(call.callId));
+      return;
+    }
+    const signature = signatureOf(call.name, prepared.arguments);
+    const started = takeTwin(signature)?.started ?? options.begin(call, prepared, entries.length);
+    entries.push({ call, signature, started });
+  }
+
   return {
-    /** Starts a call, at once unless one with the same conflict key runs. */
+    /** Starts a call, or all those that it stands for. */
     start(call: ModelCall): void {
-      const prepared = options.prepare(call);
-      if (entries.some((entry) => entry.call.callId === call.callId)) {
-        options.refuse(call, prepared, sameId(call.callId));
-        return;
-      }
-      const signature = signatureOf(call.name, prepared.arguments);
-      const started = takeTwin(signature)?.started ?? options.begin(call, prepared, entries.length);
-      entries.push({ call, signature, started });
+      options.meant(call).forEach(startOne);
     },
     /** Abandons the calls of a broken stream; the same call made again takes over the one that runs. */
     restart(): void {

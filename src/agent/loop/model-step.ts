@@ -220,7 +220,10 @@ async function readStream(
     if (phase !== next) emit({ type: 'status', phase: next, text });
     phase = next;
   };
-  /** Calls whose arguments are no object: cut, or wrong, as the end of the response says. */
+  /**
+   * A call whose arguments are no object is cut, or wrong, as the end of the response says. Those behind it wait with it,
+   * for calls are started, and answered, in their order.
+   */
   const unfinished: ModelCall[] = [];
   const start = (call: ModelCall): void => {
     if (round === null) return;
@@ -246,7 +249,7 @@ async function readStream(
         answer.refuse(event.text);
         break;
       case 'call':
-        if (isCutOff(event.call)) unfinished.push(event.call);
+        if (unfinished.length > 0 || isCutOff(event.call)) unfinished.push(event.call);
         else start(event.call);
         break;
       case 'finished':

@@ -5,9 +5,11 @@
 import type { z } from 'zod';
 import type { TurnError } from '../../domain/conversation/session.ts';
 import type { ModelCall } from '../model.ts';
+import { MAX_ARGUMENT_CHARACTERS, MAX_ARGUMENT_DEPTH, nesting } from '../models/shared/call-arguments.ts';
 import type { ToolRegistry } from '../tool-registry.ts';
 import { strictSchema } from '../tool-schema.ts';
 import type { Tool } from '../tool.ts';
+import { noSuchTool } from './called-tools.ts';
 
 /** Description of a call before it runs; `arguments` as in an activity. */
 type CallWords = { readonly label: string; readonly description: string; readonly arguments: unknown };
@@ -24,9 +26,6 @@ export type PreparedCall =
   | ({ readonly runnable: true } & RunnableCall)
   | ({ readonly runnable: false; readonly error: TurnError } & CallWords);
 
-/** Longest and deepest arguments that are parsed; deeper ones would overflow the stack of code that walks them. */
-const MAX_ARGUMENT_CHARACTERS = 100_000;
-const MAX_ARGUMENT_DEPTH = 200;
 /** Characters that are kept of arguments that are too long. */
 const SHOWN_OF_LONG_ARGUMENTS = 1_000;
 
@@ -45,7 +44,7 @@ export function prepareCall(
     error: { code, message, retryable: false },
   });
   if (tool === null) {
-    return refuse('UNKNOWN_TOOL', `there is no tool ${call.name}; there are ${registry.names.join(', ')}`);
+    return refuse('UNKNOWN_TOOL', noSuchTool(call.name, registry));
   }
   if (parsed.problem !== null) {
     return refuse('INVALID_ARGUMENTS', `${parsed.problem}; expected ${expectedShape(tool)}`);
@@ -84,7 +83,7 @@ function parseArguments(text: string): ParsedArguments {
     };
   }
   if (/^\s*(null\s*)?$/.test(text)) return { value: {}, problem: null };
-  if (depth(text) > MAX_ARGUMENT_DEPTH) {
+  if (nesting(text) > MAX_ARGUMENT_DEPTH) {
     return { value: text, problem: `the arguments are nested more than ${MAX_ARGUMENT_DEPTH} deep` };
   }
   try {
@@ -97,17 +96,6 @@ function parseArguments(text: string): ParsedArguments {
     if (!(error instanceof SyntaxError)) throw error;
     return { value: text, problem: `the arguments are not valid JSON (${error.message})` };
   }
-}
-
-/** Deepest nesting. Brackets inside strings count too; no real text has enough of them to matter. */
-function depth(text: string): number {
-  let open = 0;
-  let deepest = 0;
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    open += bracket === '[' || bracket === '{' ? 1 : -1;
-    deepest = Math.max(deepest, open);
-  }
-  return deepest;
 }
 
 /** Adds nulls for arguments that models without strict mode leave out. */

@@ -8,6 +8,7 @@ import type { ToolRegistry } from '../tool-registry.ts';
 import type { RoundContext, ToolContext } from '../tool.ts';
 import { abortable } from '../../base/abortable.ts';
 import { unlessApproved, type ApproveCall } from './call-approval.ts';
+import { callsMeant } from './called-tools.ts';
 import { createCallRound, signatureOf, type CallRound, type StartedCall } from './call-round.ts';
 import { prepareCall, type PreparedCall, type RunnableCall } from './prepare-call.ts';
 import { failed, runCall, skipped, stopped, type CallEnding, type CallLimits } from './tool-call.ts';
@@ -53,6 +54,8 @@ const createState = (options: TurnCallsOptions) => ({
   identical: new Map<string, number>(),
   ofTool: new Map<string, number>(),
   ids: new Map<string, number>(),
+  /** Ids in the record. */
+  recorded: new Set<string>(),
   /** The newest call of each conflict key. */
   lastOfKey: new Map<string, Promise<CallEnding>>(),
   open: new Set<StartedCall>(),
@@ -71,6 +74,7 @@ export function openTurnCalls(options: TurnCallsOptions) {
       const refuse = (call: ModelCall, prepared: PreparedCall, ending: CallEnding): StartedCall =>
         report(state, call, prepared, round, () => Promise.resolve(ending));
       return createCallRound({
+        meant: (call) => callsMeant(call, options.registry),
         prepare: (call) => prepareCall(call, options.registry, onBug),
         refuse,
         begin(call, prepared, position) {
@@ -146,8 +150,12 @@ function report(
 ): StartedCall {
   const { emit, clock, visuals, idSuffix } = state.options;
   // Some providers restart their numbering in every response; the record of a session needs unique ids.
-  const times = increment(state.ids, givenId);
-  const callId = `${times === 1 ? givenId : `${givenId}#${times}`}${idSuffix}`;
+  let callId: string;
+  do {
+    const times = increment(state.ids, givenId);
+    callId = `${times === 1 ? givenId : `${givenId}#${times}`}${idSuffix}`;
+  } while (state.recorded.has(callId));
+  state.recorded.add(callId);
   const startedAt = clock();
   emit({ type: 'tool-started', call: { callId, tool, label, description, arguments: args, round } });
   const stop = new AbortController();

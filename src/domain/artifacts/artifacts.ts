@@ -19,8 +19,8 @@ export type ArtifactKind = (typeof ARTIFACT_KINDS)[number];
 
 /**
  * Outcome of one change. `APPLIED_FIRST`: of several matches the first was changed; `APPLIED_CLAMPED`: a line
- * past the end was taken as the end; the last four changed nothing because the text was not found, was found
- * more than once in strict mode, the arguments were wrong, or the artifact may not be changed.
+ * past the end was taken as the end; the last five changed nothing because the text was not found, was found
+ * more than once in strict mode, the arguments were wrong, the artifact may not be changed, or the call was one too many.
  */
 export const ARTIFACT_OUTCOMES = [
   'APPLIED',
@@ -31,6 +31,7 @@ export const ARTIFACT_OUTCOMES = [
   'AMBIGUOUS',
   'INVALID_ARGS',
   'LOCKED',
+  'SKIPPED',
 ] as const;
 export type ArtifactOutcome = (typeof ARTIFACT_OUTCOMES)[number];
 

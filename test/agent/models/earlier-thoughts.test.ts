@@ -35,7 +35,7 @@ async function twoTurns(kind: WireKind, call: readonly [string, string, string] 
   await collect(model, { ...plainRequest, input: sent });
   const turn = { ...earlierTurn('t1', 'How is the chip?', 'Fine.'), sent: sent as readonly RecordedInput[] };
   const later: ModelRequest = { ...plainRequest, input: historyInput([turn], 'And now?', ROOM) };
-  return { model, round, requests: first.requests, later };
+  return { model, round, requests: first.requests, later, sent };
 }
 
 /** The messages of a request, whatever the API calls them. */
@@ -69,11 +69,15 @@ describe.each(WIRES)('Thoughts of an earlier turn (%s)', (kind) => {
     expect(JSON.stringify(server.requests[1])).toContain('look');
   });
 
-  test('stay behind where the ids of their calls would come twice', async () => {
-    const { later } = await twoTurns(kind, ['1', 'look', '{}']);
+  test('go back beside calls whose ids come twice: the second gets another one', async () => {
+    const { later, sent } = await twoTurns(kind, ['1', 'look', '{}']);
     const server = await startServer([fine(kind)]);
-    await collect(adapterModel(kind, server), later);
-    expect(JSON.stringify(server.requests[0])).not.toMatch(/Look at it first|c2lnbmVk/);
+    await collect(adapterModel(kind, server), {
+      ...later,
+      input: [...sent, ...later.input.slice(-2), ...sent.slice(1)],
+    });
+    const said = JSON.stringify(server.requests[0]);
+    expect(said.split(kind === 'gemini' ? 'c2lnbmVk' : THOUGHT)).toHaveLength(3);
   });
 });
 

@@ -187,7 +187,13 @@ test.each(['responses', 'chat'] as const)(
     const fine = { body: bodyOf(kind, [{ text: 'Fine.' }]) };
     const server = await startModelServer((at) => (at === 0 ? { status: 400, error: { message } } : fine));
     resources.defer(() => server.close());
-    const tools = [{ name: 'add', description: 'add', parameters: { type: 'object' } }];
+    const tools = [
+      {
+        name: 'add',
+        description: 'add',
+        parameters: { type: 'object', properties: {}, required: [], additionalProperties: false },
+      },
+    ];
     const model = adapterModel(kind, server);
     for (let times = 0; times < 2; times += 1) {
       expect((await collect(model, { ...plainRequest, tools })).text).toBe('Fine.');

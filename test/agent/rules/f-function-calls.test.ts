@@ -157,7 +157,13 @@ function outputIdsOf(request: Record<string, unknown>): readonly unknown[] {
 }
 
 describe('F4: which tools may be called', () => {
-  const tools = [{ name: 'add', description: 'add', parameters: { type: 'object' } }];
+  const tools = [
+    {
+      name: 'add',
+      description: 'add',
+      parameters: { type: 'object', properties: {}, required: [], additionalProperties: false },
+    },
+  ];
   const SHAPES = {
     responses: { auto: 'auto', none: 'none', forced: { type: 'function', name: 'add' } },
     chat: { auto: 'auto', none: 'none', forced: { type: 'function', function: { name: 'add' } } },
@@ -187,7 +193,14 @@ describe('F4: which tools may be called', () => {
   test('F4: Ollama has no words for it, so it is shown only what may be called', async () => {
     const body = bodyOf('ollama', [{ text: 'Fine.' }]);
     const server = await serverSaying(body, body, body);
-    const two = [...tools, { name: 'look', description: 'look', parameters: { type: 'object' } }];
+    const two = [
+      ...tools,
+      {
+        name: 'look',
+        description: 'look',
+        parameters: { type: 'object', properties: {}, required: [], additionalProperties: false },
+      },
+    ];
     for (const toolChoice of ['auto', 'none', { tool: 'add' }] as const) {
       await collect(adapterModel('ollama', server), { ...plainRequest, tools: two, toolChoice });
     }

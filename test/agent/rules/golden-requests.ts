@@ -92,7 +92,7 @@ export const GOLDEN_REQUESTS: Readonly<Record<WireKind, readonly [object, object
       tool_choice: 'auto',
       input: [
         ...responsesInput,
-        { type: 'reasoning', id: 'r', encrypted_content: 'Hm.' },
+        { type: 'reasoning', id: 'r', summary: [], encrypted_content: 'Hm.' },
         responsesMessage('Let me add.'),
         { type: 'function_call', id: 'f_c1', call_id: 'c1', name: 'add', arguments: args },
         { type: 'function_call_output', call_id: 'c1', output },

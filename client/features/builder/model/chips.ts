@@ -17,6 +17,7 @@ export function chipTone({ outcome, isProposal }: Pick<ArtifactEdit, 'outcome' |
     case 'AMBIGUOUS':
     case 'INVALID_ARGS':
     case 'LOCKED':
+    case 'SKIPPED':
       return 'failed';
     default:
       return outcome satisfies never;

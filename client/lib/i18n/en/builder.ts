@@ -21,6 +21,7 @@ export const builder = {
     AMBIGUOUS: 'text found more than once',
     INVALID_ARGS: 'invalid arguments',
     LOCKED: 'cannot be changed',
+    SKIPPED: 'one change too many; not made',
   },
   proposed: 'proposed',
   revisions: 'Revisions',

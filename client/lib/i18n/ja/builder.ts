@@ -22,6 +22,7 @@ export const builder: Words['builder'] = {
     AMBIGUOUS: '該当が複数あり',
     INVALID_ARGS: '引数が使えません',
     LOCKED: '変更できません',
+    SKIPPED: '一度に行える変更の数を超えたため、変更していません',
   },
   proposed: '提案',
   revisions: 'リビジョン',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
   ContentBlock,
   RawContentBlockDelta,
@@ -101,9 +102,16 @@ function* open(state: Decoding, event: RawContentBlockStartEvent): Generator<Mod
   const index = given ?? state.latest + 1;
   state.latest = index;
   if (state.blocks.has(index)) return;
-  state.blocks.set(index, { block: { ...event.content_block }, inputJson: '' });
+  state.blocks.set(index, { block: withId(event.content_block), inputJson: '' });
   if (event.content_block.type === 'text') yield* speak(state, index, event.content_block.text);
   if (event.content_block.type === 'thinking') yield* think(state, index, event.content_block.thinking);
+}
+
+/** Gateways leave out what the model did not write; a call without an id gets one. */
+function withId(block: ContentBlock): ContentBlock {
+  if (block.type !== 'tool_use') return { ...block };
+  const { id = '', name = '' }: Partial<ToolUseBlock> = block;
+  return { ...block, id: id === '' ? `call_${randomUUID()}` : id, name };
 }
 
 function* extend(state: Decoding, index: number, delta: RawContentBlockDelta): Generator<ModelEvent> {

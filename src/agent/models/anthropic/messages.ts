@@ -10,7 +10,7 @@ import type {
   Tool,
   ToolChoice as AnthropicToolChoice,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { Model, ModelInput, ModelRequest, ToolChoice } from '../../model.ts';
+import type { Model, ModelCall, ModelInput, ModelRequest, ToolChoice } from '../../model.ts';
 import type { Effort } from '../../../config/model-table.ts';
 import { effortFor, outputBound, thinkingBudget, type Capabilities } from '../capabilities.ts';
 import { anthropicFault } from './client.ts';
@@ -41,6 +41,11 @@ export function createAnthropicModel(options: AnthropicOptions): Model {
   return createProviderModel<Body>(options, {
     format: FORMAT,
     optional: OPTIONAL_PARAMETERS,
+    ownIds: /^[\w-]{1,64}$/,
+    withCalls: (items, callOf) =>
+      (items as ContentBlockParam[]).map((block) =>
+        block.type === 'tool_use' ? { ...block, ...callBlock(callOf(block.id ?? '')) } : block,
+      ),
     body: (request, refused) => requestBody(options, request, refused),
     async send(body, signal) {
       const { data, response } = await options.client.messages.create(body, { signal }).withResponse();
@@ -71,7 +76,7 @@ function requestBody(options: AnthropicOptions, request: ModelRequest, refused: 
       : { system: [{ type: 'text', text: request.instructions, ...cached }] }),
     ...thinkingOf({ name, can, bound }, request, refused),
     messages: withMarks(
-      mergeRoles(request.input.map((entry) => messageOf(entry, `${FORMAT}/${name}`))),
+      withEnd(mergeRoles(request.input.map((entry) => messageOf(entry, `${FORMAT}/${name}`)))),
       cached,
     ),
     ...(tools.length > 0 ? { tools, tool_choice: toolChoice(request.toolChoice) } : {}),
@@ -148,6 +153,15 @@ function mergeRoles(messages: readonly BlockMessage[]): readonly BlockMessage[] 
   return merged;
 }
 
+/** Words of the model that are to go on may not end with a space. */
+function withEnd(messages: readonly BlockMessage[]): readonly BlockMessage[] {
+  const last = messages.at(-1);
+  const block = last?.content.at(-1);
+  if (last?.role !== 'assistant' || block?.type !== 'text') return messages;
+  const content = [...last.content.slice(0, -1), ...textBlocks(block.text.trimEnd())];
+  return [...messages.slice(0, -1), ...(content.length > 0 ? [{ ...last, content }] : [])];
+}
+
 /** Only items that `self` produced are sent back unchanged. */
 function messageOf(input: ModelInput, self: string): BlockMessage {
   switch (input.type) {
@@ -158,13 +172,18 @@ function messageOf(input: ModelInput, self: string): BlockMessage {
     case 'tool-output':
       return {
         role: 'user',
-        content: [{ type: 'tool_result', tool_use_id: wireId(input.callId), content: input.output }],
+        content: [{ type: 'tool_result', tool_use_id: input.callId, content: input.output }],
       };
     case 'round':
       // Items of this provider were content blocks of this very API; they are opaque to everyone between.
       return {
         role: 'assistant',
-        content: input.provider === self ? (input.items as ContentBlockParam[]) : neutralRound(input),
+        content:
+          input.provider === self
+            ? (input.items as ContentBlockParam[]).filter(
+                (block) => block.type !== 'text' || !isBlank(block.text),
+              )
+            : neutralRound(input),
       };
     default:
       return input satisfies never;
@@ -172,8 +191,8 @@ function messageOf(input: ModelInput, self: string): BlockMessage {
 }
 
 /** The API refuses text blocks without text. */
-const textBlocks = (text: string): ContentBlockParam[] =>
-  text.trim() === '' ? [] : [{ type: 'text', text }];
+const isBlank = (text: string): boolean => text.trim() === '';
+const textBlocks = (text: string): ContentBlockParam[] => (isBlank(text) ? [] : [{ type: 'text', text }]);
 
 const imageBlocks = ({ images = [] }: Extract<ModelInput, { type: 'user' }>): ContentBlockParam[] =>
   images.map(({ mediaType, data }) => ({
@@ -183,13 +202,12 @@ const imageBlocks = ({ images = [] }: Extract<ModelInput, { type: 'user' }>): Co
 
 const neutralRound = ({ text, calls }: Extract<ModelInput, { type: 'round' }>): ContentBlockParam[] => [
   ...textBlocks(text),
-  ...calls.map((call) => ({
-    type: 'tool_use' as const,
-    id: wireId(call.callId),
-    name: wireId(call.name),
-    input: argumentsObject(call.arguments),
-  })),
+  ...calls.map(callBlock),
 ];
 
-/** Ids and names of other providers may hold characters that this one refuses. */
-const wireId = (id: string): string => id.replaceAll(/[^\w-]/g, '_');
+const callBlock = ({ callId, name, arguments: args }: ModelCall) => ({
+  type: 'tool_use' as const,
+  id: callId,
+  name,
+  input: argumentsObject(args),
+});

@@ -21,7 +21,7 @@ export type AssembledCall = ModelCall & { readonly extra: CallFragment['extra'] 
 
 /** The calls of one response. */
 export type CallAssembly = {
-  /** The calls that this fragment made complete. */
+  /** The calls that this fragment made complete: each once all before it are, so that calls come in their order. */
   add(fragment: CallFragment): readonly ModelCall[];
   /** The calls that only the end of the response completes. */
   close(): readonly ModelCall[];
@@ -38,6 +38,8 @@ type Entry = {
   /** Takes the next piece of the arguments; true for the one that closes their outermost bracket. */
   endsWith: (piece: string) => boolean;
   extra: CallFragment['extra'];
+  /** Whether its arguments are complete. */
+  isWhole: boolean;
   isEmitted: boolean;
 };
 
@@ -56,6 +58,7 @@ export function createCallAssembly(newCallId: () => string = () => `call_${rando
       arguments: '',
       endsWith: createObjectEnd(),
       extra,
+      isWhole: false,
       isEmitted: false,
     };
     entries.push(entry);
@@ -66,7 +69,7 @@ export function createCallAssembly(newCallId: () => string = () => `call_${rando
     add(fragment) {
       const known = entryOf(entries, fragment);
       const entry = known === undefined || isAnother(known, fragment) ? begin(fragment) : known;
-      if (entry.isEmitted) return [];
+      if (entry.isWhole) return [];
       if (entry.name === '') entry.name = fragment.name ?? '';
       entry.extra = { ...entry.extra, ...fragment.extra };
       // Gateways begin with an empty object and then send the arguments.
@@ -75,7 +78,9 @@ export function createCallAssembly(newCallId: () => string = () => `call_${rando
       entry.arguments = isPrefix ? fragment.arguments : entry.arguments + fragment.arguments;
       // Parsed once, where the brackets close: text that is not an object there never becomes one.
       const isOver = entry.endsWith(fragment.arguments);
-      return isOver && entry.arguments !== '{}' && isWholeObject(entry.arguments) ? emit(entry) : [];
+      entry.isWhole ||= isOver && entry.arguments !== '{}' && isWholeObject(entry.arguments);
+      const open = entries.findIndex((each) => !each.isWhole);
+      return entries.slice(0, open === -1 ? entries.length : open).flatMap(emit);
     },
     close: () => entries.flatMap(emit),
     get calls() {
@@ -96,7 +101,7 @@ function isAnother(entry: Entry, { index, id, name, arguments: args }: CallFragm
   if (id !== null && entry.givenId !== null && id !== entry.givenId) return true;
   if (name === null || name === '') return false;
   if (index === null && id === null && name !== entry.name) return true;
-  return entry.isEmitted && args !== '' && (name !== entry.name || args !== entry.arguments);
+  return entry.isWhole && args !== '' && (name !== entry.name || args !== entry.arguments);
 }
 
 /** Models call tools without arguments with no text at all; every API wants an object back. */

@@ -11,9 +11,8 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import type { ProviderId } from '../../../config/providers.ts';
-import type { Model, ModelInput, ModelRequest, ToolSchema } from '../../model.ts';
+import type { Model, ModelCall, ModelInput, ModelRequest, ToolSchema } from '../../model.ts';
 import { effortFor, outputBound, type Capabilities } from '../capabilities.ts';
-import { isWholeObject } from '../shared/call-arguments.ts';
 import { THOUGHT_DETAILS, THOUGHT_FIELDS } from './chunks.ts';
 import { decodeChat, type ChatItem } from './completions-decoder.ts';
 import { cacheKeyOf, openAiFault } from './openai-client.ts';
@@ -50,20 +49,33 @@ const OPTIONAL_PARAMETERS: OptionalParameters = {
  * those that another model or this server wrote. It takes any words for them but none, and repeated ones mislead it.
  */
 const WITHOUT_THOUGHTS = 'messages without reasoning_content';
-const MUST_BE_PASSED = /reasoning[_ ]content\b.{0,60}must be passed back/i;
+/** Mistral wants the model's own words between the outputs of its calls and the next message of the user. */
+export const USER_BEHIND_TOOLS = 'user messages behind tool outputs';
+const FORMS = [
+  { form: WITHOUT_THOUGHTS, inWords: /reasoning[_ ]content\b.{0,60}must be passed back/i },
+  { form: USER_BEHIND_TOOLS, inWords: /unexpected role 'user' after role 'tool'/i },
+] as const;
+/** The words that stand there. */
+const GO_ON = 'I have the results.';
 
 /** A model whose `items` are assistant messages. The caller owns the client. */
 export function createChatCompletionsModel(options: ChatCompletionsOptions): Model {
   return createProviderModel<Body>(options, {
     format: formatOf(options),
     optional: OPTIONAL_PARAMETERS,
+    ownIds: /^\P{C}{1,40}$/u,
+    withCalls: (items, callOf) =>
+      (items as readonly ChatItem[]).map((item) => ({
+        ...item,
+        tool_calls: item.tool_calls.map((call) => chatCall(callOf(call.id), call)),
+      })),
     body: (request, refused) => requestBody(options, request, refused),
     async send(body, signal) {
       const response = await options.client.chat.completions.create(body, { signal }).asResponse();
       return { response, events: decodeChat(response, options.client) };
     },
     refusedForm: ({ detail }, refused) =>
-      !refused.has(WITHOUT_THOUGHTS) && MUST_BE_PASSED.test(detail) ? WITHOUT_THOUGHTS : null,
+      FORMS.find(({ form, inWords }) => !refused.has(form) && inWords.test(detail))?.form ?? null,
     faultOf: openAiFault,
   });
 }
@@ -83,7 +95,10 @@ function requestBody(
     stream: true,
     messages: [
       { role: 'system', content: request.instructions },
-      ...request.input.map((entry) => messageOf(entry, self, refused)),
+      ...inOrder(
+        request.input.map((entry) => messageOf(entry, self, refused)),
+        refused,
+      ),
     ],
     ...(refused.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
     ...outputLimit(outputBound(can, request.outputTokens, maxOutputTokens), refused),
@@ -175,6 +190,29 @@ function userContent({
   ];
 }
 
+const chatCall = (
+  { callId, name, arguments: args }: ModelCall,
+  more: object = {},
+): ChatItem['tool_calls'][number] => ({
+  ...more,
+  id: callId,
+  type: 'function',
+  function: { name, arguments: args },
+});
+
+/** Any message may follow any other one, but at servers that refuse some. */
+function inOrder(
+  messages: readonly ChatCompletionMessageParam[],
+  refused: ReadonlySet<string>,
+): ChatCompletionMessageParam[] {
+  if (!refused.has(USER_BEHIND_TOOLS)) return [...messages];
+  return messages.flatMap((message, at) =>
+    message.role === 'user' && messages[at - 1]?.role === 'tool'
+      ? [{ role: 'assistant', content: GO_ON }, message]
+      : [message],
+  );
+}
+
 function roundMessage(
   { provider, items, text, calls }: Extract<ModelInput, { type: 'round' }>,
   self: string,
@@ -185,11 +223,7 @@ function roundMessage(
   const { tool_calls, ...rest }: ChatItem = own ?? {
     role: 'assistant',
     content: text,
-    tool_calls: calls.map(({ callId, name, arguments: args }) => ({
-      id: callId,
-      type: 'function',
-      function: { name, arguments: args },
-    })),
+    tool_calls: calls.map((call) => chatCall(call)),
   };
   const kept = Object.fromEntries(Object.entries(rest).filter(([key]) => !refused.has(key)));
   const words = tool_calls.map((call) => call.function.name).join(', ');
@@ -197,7 +231,7 @@ function roundMessage(
     role: 'assistant',
     ...withThoughts(kept, words === '' ? text : words, refused),
     // An empty list is refused.
-    ...(tool_calls.length > 0 && { tool_calls: tool_calls.map(withWholeArguments) }),
+    ...(tool_calls.length > 0 && { tool_calls: [...tool_calls] }),
   };
 }
 
@@ -210,9 +244,3 @@ const withThoughts = <Message extends object>(
   !refused.has(WITHOUT_THOUGHTS) || THOUGHT_FIELDS.some((field) => field in message)
     ? message
     : { ...message, [THOUGHT_FIELDS[0]]: words.slice(0, 80) || ' ' };
-
-/** Servers that parse arguments refuse the whole conversation over a truncated call; its output has the error. */
-function withWholeArguments(call: ChatItem['tool_calls'][number]): ChatItem['tool_calls'][number] {
-  if (isWholeObject(call.function.arguments)) return call;
-  return { ...call, function: { ...call.function, arguments: '{}' } };
-}

@@ -50,7 +50,10 @@ const part = z.looseObject({
   thoughtSignature: z.string().nullish(),
   functionCall: z
     .looseObject({
-      name: z.string(),
+      name: z
+        .string()
+        .nullish()
+        .transform((name) => name ?? ''),
       id: z.string().nullish(),
       args: z.record(z.string(), z.unknown()).nullish(),
     })

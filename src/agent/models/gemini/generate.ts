@@ -2,14 +2,15 @@
  * Gemini's own API as a {@link Model}. Thoughts stay at Google; their signatures come with the parts that they led to
  * and go back at the same parts, without which Gemini 3 refuses the results of its calls.
  */
-import type { Model, ModelInput, ModelRequest } from '../../model.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Model, ModelCall, ModelInput, ModelRequest } from '../../model.ts';
 import { effortFor, outputBound, thinkingBudget, type Capabilities } from '../capabilities.ts';
 import { argumentsObject } from '../shared/call-arguments.ts';
 import { createProviderModel, type ProviderModelOptions } from '../shared/provider-model.ts';
 import { toolNameOf } from '../shared/tool-name.ts';
 import type { OptionalParameters } from '../shared/unsupported-parameter.ts';
 import { geminiFault, type GeminiClient, type GeminiPart } from './client.ts';
-import { geminiParameters, geminiSchema } from './schema.ts';
+import { geminiParameters, geminiSchema, hasOpenObject } from './schema.ts';
 import { decodeGemini, OWN_ID } from './stream-decoder.ts';
 
 /** What a model of this API needs. */
@@ -35,6 +36,8 @@ export function createGeminiModel(options: GeminiOptions): Model {
   return createProviderModel<Body>(options, {
     format: FORMAT,
     optional: OPTIONAL_PARAMETERS,
+    ownIds: /^\P{C}{1,64}$/u,
+    withCalls: (items, callOf) => (items as readonly GeminiPart[]).map((part) => withCall(part, callOf)),
     body: (request, refused) => requestBody(options, request, refused),
     async send(body, signal) {
       const response = await options.client.stream(options.name, body, signal);
@@ -67,7 +70,9 @@ function requestBody(
       ...(answerSchema &&
         request.tools.length === 0 && {
           responseMimeType: 'application/json',
-          responseSchema: geminiSchema(answerSchema.schema),
+          ...(hasOpenObject(answerSchema.schema)
+            ? { responseJsonSchema: answerSchema.schema }
+            : { responseSchema: geminiSchema(answerSchema.schema) }),
         }),
     },
   };
@@ -99,7 +104,10 @@ function toolsOf({ tools, toolChoice }: ModelRequest): Body {
   if (tools.length === 0) return {};
   const functionDeclarations = tools.map(({ name, description, parameters }) => {
     const schema = geminiParameters(parameters);
-    return { name, description, ...(schema && { parameters: schema }) };
+    if (schema === null) return { name, description };
+    return hasOpenObject(parameters)
+      ? { name, description, parametersJsonSchema: parameters }
+      : { name, description, parameters: schema };
   });
   const mode = toolChoice === 'auto' ? 'AUTO' : toolChoice === 'none' ? 'NONE' : 'ANY';
   const allowed = typeof toolChoice === 'string' ? {} : { allowedFunctionNames: [toolChoice.tool] };
@@ -144,6 +152,27 @@ function contentOf(input: ModelInput, all: readonly ModelInput[], self: string):
   }
 }
 
+/** A signature is of the very call that it came with; another one has what Google has instead. */
+function withCall(part: GeminiPart, callOf: (id: string | null) => ModelCall): GeminiPart {
+  const { functionCall, thoughtSignature } = part;
+  if (functionCall == null) return part;
+  const given = functionCall.id == null || functionCall.id === '' ? null : functionCall.id;
+  const { id: _id, ...called } = functionCall;
+  const { name, args, ...id } = calledPart(callOf(given));
+  const isSame = name === called.name && isDeepStrictEqual(args, called.args ?? {});
+  return {
+    ...part,
+    functionCall: { ...id, ...called, ...(!isSame && { name, args }) },
+    ...(!isSame && thoughtSignature != null && { thoughtSignature: NO_SIGNATURE }),
+  };
+}
+
+const calledPart = ({ callId, name, arguments: args }: ModelCall) => ({
+  ...(!callId.startsWith(OWN_ID) && { id: callId }),
+  name,
+  args: argumentsObject(args),
+});
+
 const textParts = (text: string): GeminiPart[] => (text === '' ? [] : [{ text }]);
 
 const imageParts = ({ images = [] }: Extract<ModelInput, { type: 'user' }>): GeminiPart[] =>
@@ -151,12 +180,8 @@ const imageParts = ({ images = [] }: Extract<ModelInput, { type: 'user' }>): Gem
 
 const neutralRound = ({ text, calls }: Extract<ModelInput, { type: 'round' }>): GeminiPart[] => [
   ...textParts(text),
-  ...calls.map(({ callId, name, arguments: args }, index) => ({
-    functionCall: {
-      ...(!callId.startsWith(OWN_ID) && { id: callId }),
-      name,
-      args: argumentsObject(args),
-    },
+  ...calls.map((call, index) => ({
+    functionCall: calledPart(call),
     ...(index === 0 && { thoughtSignature: NO_SIGNATURE }),
   })),
 ];

@@ -17,10 +17,23 @@ const KEPT: ReadonlySet<string> = new Set([
 ]);
 
 /** Null for an object without properties, which Gemini refuses as the parameters of a function. */
-export function geminiParameters(schema: JsonObject): JsonObject | null {
-  const { properties } = schema;
-  return isObject(properties) && Object.keys(properties).length > 0 ? geminiSchema(schema) : null;
-}
+export const geminiParameters = (schema: JsonObject): JsonObject | null =>
+  isOpen(schema) ? null : geminiSchema(schema);
+
+const isOpen = ({ properties }: JsonObject): boolean =>
+  !isObject(properties) || Object.keys(properties).length === 0;
+
+/**
+ * Whether an object in the schema leaves its properties open, which is nothing in Google's subset. Then it goes as it is,
+ * in the field beside that takes all of JSON Schema.
+ */
+export const hasOpenObject = (value: Json | undefined): boolean => {
+  if (isList(value)) return value.some(hasOpenObject);
+  if (!isObject(value)) return false;
+  return (
+    ([value['type']].flat().includes('object') && isOpen(value)) || Object.values(value).some(hasOpenObject)
+  );
+};
 
 export function geminiSchema(schema: JsonObject): JsonObject {
   const { type, enum: choices, const: only, oneOf, anyOf = oneOf, ...rest } = schema;

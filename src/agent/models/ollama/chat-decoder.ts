@@ -15,7 +15,10 @@ export type OllamaItem = {
 };
 
 /** A call: the rest is Ollama's own form and goes back as it came. */
-export type OllamaCall = { readonly callId: string; readonly wire: Readonly<Record<string, unknown>> };
+export type OllamaCall = {
+  readonly callId: string;
+  readonly wire: Readonly<Record<string, unknown>> & { readonly function: object };
+};
 
 /** Turns the lines of a streamed chat into model events; a call comes whole. Ends without `finished` where they do. */
 export async function* decodeOllamaChat(response: Response): AsyncGenerator<ModelEvent> {

@@ -2,7 +2,7 @@
  * Ollama's own chat API as a {@link Model}: unlike its imitation of OpenAI's it takes the size of the context, which
  * otherwise is small, and the prompt is cut at its beginning without a word.
  */
-import type { Model, ModelEvent, ModelInput, ModelRequest, ToolSchema } from '../../model.ts';
+import type { Model, ModelCall, ModelEvent, ModelInput, ModelRequest, ToolSchema } from '../../model.ts';
 import { effortFor, outputBound, type Capabilities } from '../capabilities.ts';
 import { argumentsObject } from '../shared/call-arguments.ts';
 import { createProviderModel, type ProviderModelOptions } from '../shared/provider-model.ts';
@@ -30,6 +30,16 @@ export function createOllamaModel(options: OllamaOptions): Model {
   return createProviderModel<Body>(options, {
     format: FORMAT,
     optional: OPTIONAL_PARAMETERS,
+    ownIds: /^\P{C}{1,64}$/u,
+    withCalls: (items, callOf) =>
+      (items as readonly OllamaItem[]).map((item) => ({
+        ...item,
+        tool_calls: item.tool_calls.map(({ callId, wire }) => {
+          const call = callOf(callId);
+          const { id, function: called } = wireCall(call);
+          return { callId: id, wire: { ...wire, id, function: { ...wire.function, ...called } } };
+        }),
+      })),
     body: (request, refused) => requestBody(options, request, refused),
     async send(body, signal) {
       const response = await options.client.chat(body, signal);
@@ -108,12 +118,16 @@ function messageOf(input: ModelInput, all: readonly ModelInput[], self: string):
       // Items of this provider were made by this adapter's decoder; they are opaque to everyone between.
       const own = input.provider === self ? (input.items as readonly OllamaItem[])[0] : undefined;
       if (own !== undefined) return { ...own, tool_calls: own.tool_calls.map(({ wire }) => wire) };
-      const calls = input.calls.map(({ name, arguments: args }) => ({
-        function: { name, arguments: argumentsObject(args) },
-      }));
+      const calls = input.calls.map(wireCall);
       return { role: 'assistant', content: input.text, ...(calls.length > 0 && { tool_calls: calls }) };
     }
     default:
       return input satisfies never;
   }
 }
+
+/** Ids are known since 0.12; older versions pass over them. */
+const wireCall = ({ callId, name, arguments: args }: ModelCall) => ({
+  id: callId,
+  function: { name, arguments: argumentsObject(args) },
+});

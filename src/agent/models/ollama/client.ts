@@ -48,7 +48,10 @@ export const chatLine = z.object({
           z.looseObject({
             id: z.string().nullish(),
             function: z.looseObject({
-              name: z.string(),
+              name: z
+                .string()
+                .nullish()
+                .transform((name) => name ?? ''),
               arguments: z.record(z.string(), z.unknown()).nullish(),
             }),
           }),

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type {
   Response,
+  ResponseFunctionToolCall,
   ResponseOutputItem,
   ResponseOutputMessage,
   ResponseReasoningItem,
@@ -71,7 +73,10 @@ function* decodeEvent(state: Decoding, event: ResponseStreamEvent): Generator<Mo
   } else if (event.type === 'response.output_item.added') {
     const { item } = event;
     state.announced.set(index, item.type);
-    if (item.type === 'function_call') state.openCalls.set(index, { callId: item.call_id, name: item.name });
+    if (item.type === 'function_call') {
+      const { call_id: callId, name } = withId(state, index, item);
+      state.openCalls.set(index, { callId, name });
+    }
   } else if (event.type === 'response.function_call_arguments.done') {
     const open = state.openCalls.get(index);
     if (open !== undefined) yield* emitCall(state, index, { ...open, arguments: event.arguments });
@@ -82,6 +87,13 @@ function* decodeEvent(state: Decoding, event: ResponseStreamEvent): Generator<Mo
   }
 }
 
+/** Servers of open models leave out what their model did not write; a call without an id gets one, the same each time. */
+function withId({ openCalls }: Decoding, index: number, item: Partial<ResponseFunctionToolCall>) {
+  const given = item.call_id ?? '';
+  const call_id = given === '' ? (openCalls.get(index)?.callId ?? `call_${randomUUID()}`) : given;
+  return { call_id, name: item.name ?? '', arguments: item.arguments ?? '' };
+}
+
 /** The item that an event is about; without an index, items come one after the other. */
 function indexOf(state: Decoding, event: ResponseStreamEvent): number {
   const given: number | undefined = 'output_index' in event ? event.output_index : undefined;
@@ -89,7 +101,8 @@ function indexOf(state: Decoding, event: ResponseStreamEvent): number {
   return given ?? Math.max(0, state.latest);
 }
 
-function* completeItem(state: Decoding, index: number, item: ResponseOutputItem): Generator<ModelEvent> {
+function* completeItem(state: Decoding, index: number, given: ResponseOutputItem): Generator<ModelEvent> {
+  const item = given.type === 'function_call' ? { ...given, ...withId(state, index, given) } : given;
   state.items.set(index, item);
   if (item.type === 'function_call') {
     yield* emitCall(state, index, { callId: item.call_id, name: item.name, arguments: item.arguments });

@@ -11,7 +11,7 @@ import type {
   ResponseInputItem,
   ResponseReasoningItem,
 } from 'openai/resources/responses/responses';
-import type { Model, ModelInput, ModelRequest, ToolChoice, ToolSchema } from '../../model.ts';
+import type { Model, ModelCall, ModelInput, ModelRequest, ToolChoice, ToolSchema } from '../../model.ts';
 import { effortFor, outputBound, type Capabilities } from '../capabilities.ts';
 import { cacheKeyOf, openAiFault } from '../chat/openai-client.ts';
 import { decodeResponse } from './responses-decoder.ts';
@@ -45,6 +45,8 @@ export function createOpenAiResponsesModel(options: OpenAiResponsesOptions): Mod
   return createProviderModel<Body>(options, {
     format: FORMAT,
     optional: { ofBody: OPTIONAL_PARAMETERS, within: ['strict', SUMMARY] },
+    ownIds: /^\P{C}{1,64}$/u,
+    withCalls: (items, callOf) => (items as ResponseInputItem[]).map((item) => withCall(item, callOf)),
     body: (request, refused) => requestBody(options, request, refused),
     async send(body, signal) {
       const { data, response } = await options.client.responses.create(body, { signal }).withResponse();
@@ -67,7 +69,7 @@ function requestBody(
     stream: true,
     store: false,
     instructions: request.instructions,
-    input: request.input.flatMap((entry) => inputItems(entry, `${FORMAT}/${name}`)),
+    input: withKnownIds(request.input.flatMap((entry) => inputItems(entry, `${FORMAT}/${name}`))),
     max_output_tokens: outputBound(can, request.outputTokens, maxOutputTokens),
     prompt_cache_key: cacheKeyOf(request),
     ...(request.answerSchema
@@ -134,17 +136,37 @@ function inputItems(input: ModelInput, self: string): ResponseInput {
   }
 }
 
+function withCall(item: ResponseInputItem, callOf: (id: string | null) => ModelCall): ResponseInputItem {
+  if (item.type !== 'function_call') return item;
+  const { callId, name, arguments: args } = callOf(item.call_id ?? '');
+  return { ...item, call_id: callId, name, arguments: args };
+}
+
 /**
- * Items as they go back: as they came. Nothing is kept there, so thoughts that are known by an id alone stay behind,
- * and then other items lose their ids: one that is known to come after missing thoughts is refused.
+ * Items as they go back: as they came. Nothing is kept there, so thoughts that are known by an id alone stay behind, and
+ * those that led to nothing, as where the response was cut. Then other items lose their ids: one that is known to come
+ * after missing thoughts is refused.
  */
 function returned(items: readonly ResponseInputItem[]): ResponseInput {
-  const whole = items.filter((item) => item.type !== 'reasoning' || hasThoughts(item));
-  if (whole.length === items.length) return whole;
-  return whole.map((item) => {
-    if (!('id' in item)) return item;
-    const { id: _id, ...rest } = item;
-    return rest as ResponseInputItem;
+  const last = items.findLastIndex(({ type }) => type !== 'reasoning');
+  const whole = items.filter((item, at) => item.type !== 'reasoning' || (at < last && hasThoughts(item)));
+  return whole.length === items.length ? whole : whole.map(withoutId);
+}
+
+function withoutId(item: ResponseInputItem): ResponseInputItem {
+  if (!('id' in item)) return item;
+  const { id: _id, ...rest } = item;
+  return rest as ResponseInputItem;
+}
+
+/** An id that comes again, or is none, is refused; without one an item is taken as it is. */
+function withKnownIds(items: ResponseInput): ResponseInput {
+  const seen = new Set<string>();
+  return items.map((item) => {
+    const id: unknown = 'id' in item ? item.id : undefined;
+    if (typeof id !== 'string' || seen.has(id) || !/^[\w-]{1,64}$/.test(id)) return withoutId(item);
+    seen.add(id);
+    return item;
   });
 }
 

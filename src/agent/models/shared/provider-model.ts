@@ -1,6 +1,7 @@
 /**
- * What all adapters share: they learn which parameters a model refuses, drop images for models that cannot see them,
- * translate failures, and end each response with exactly one `finished` or an error.
+ * What all adapters share: they send a conversation in a form that no provider refuses, learn which parameters a model
+ * does not take, drop images for models that cannot see them, translate failures, and end each response with exactly one
+ * `finished` or an error.
  */
 import type { PictureSize } from '../../../domain/conversation/picture.ts';
 import {
@@ -16,6 +17,7 @@ import type { KnownModel } from '../provider.ts';
 import { imageTokens } from './image-tokens.ts';
 import { refusesImages, refusesThoughts, windowIn } from './learned.ts';
 import { withProgress } from './progress.ts';
+import { sentInput, SHORT_IDS, wantsShortIds, type WithCalls } from './sent-input.ts';
 import {
   NO_TOOLS_WORDS,
   StreamFault,
@@ -34,7 +36,11 @@ export type Wire<Body> = {
   readonly format: string;
   /** Parameters that can be left out for a model that does not know them; anything else it refuses is a failure. */
   readonly optional: OptionalParameters;
-  /** The request without what was `refused`. */
+  /** Puts calls into the items of this format. */
+  readonly withCalls: WithCalls;
+  /** Ids of calls that the API takes back where it gave them itself. */
+  readonly ownIds: RegExp;
+  /** The request without what was `refused`. Its input has been through {@link sentInput}. */
   body(request: ModelRequest, refused: ReadonlySet<string>): Body;
   /** Resolves with the head of the answer; reading `events` reads its body. */
   send(body: Body, signal: AbortSignal): Promise<OpenedResponse>;
@@ -59,6 +65,7 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
     if (hasImages && fault.status !== null && fault.status >= 400 && refusesImages(fault.detail)) {
       return { isBlind: true };
     }
+    if (!refused.has(SHORT_IDS) && wantsShortIds(fault.detail)) return { refused: [SHORT_IDS] };
     const parameter =
       unsupportedParameter(fault, without(wire.optional, refused)) ??
       wire.refusedForm?.(fault, refused) ??
@@ -67,6 +74,7 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
   }
 
   async function open(request: ModelRequest, signal: AbortSignal): Promise<OpenedResponse> {
+    const tools = new Set(request.tools.map((tool) => tool.name));
     let takesItems = true;
     // Ends: each refusal that is learned leaves out something that the next request no longer has.
     for (;;) {
@@ -74,7 +82,15 @@ export function createProviderModel<Body>(options: ProviderModelOptions, wire: W
       const isBlind = cannotSee();
       const hasImages = !isBlind && request.input.some(carriesImages);
       try {
-        const input = request.input.map((each) => plainInput(withItems(each, self, takesItems), isBlind));
+        const plain = request.input.map((each) => plainInput(withItems(each, self, takesItems), isBlind));
+        const form = {
+          self,
+          withCalls: wire.withCalls,
+          ownIds: wire.ownIds,
+          tools,
+          hasShortIds: refused.has(SHORT_IDS),
+        };
+        const input = sentInput(plain, form);
         return await wire.send(wire.body({ ...request, input }, refused), signal);
       } catch (error) {
         const fault = wire.faultOf(error);
