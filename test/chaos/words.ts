@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { refusalOf } from '../support/strict/provider.ts';
 
 /** `python` runs an analysis before it answers; `job` is carried out in three phases. */
 export type Question = {
@@ -45,7 +46,13 @@ export async function startKnownModel(): Promise<KnownModel> {
   const server = createServer((request, response) => {
     void (async () => {
       if (request.method === 'GET') return void response.end(JSON.stringify({ data: [{ id: 'gpt-4.1' }] }));
-      const reply = replyTo(JSON.parse(await text(request)) as object);
+      const body = JSON.parse(await text(request)) as Record<string, unknown>;
+      const refusal = refusalOf('chat', { body });
+      if (refusal !== null) {
+        process.stderr.write(`refused: ${refusal.message}\n`);
+        return void response.writeHead(refusal.status).end(JSON.stringify(refusal.body));
+      }
+      const reply = replyTo(body);
       if (reply === null) return void response.writeHead(400).end(JSON.stringify(NO_QUESTION));
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for await (const piece of reply) {
