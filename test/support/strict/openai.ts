@@ -14,6 +14,7 @@ import {
   objectAt,
   paired,
   refuse,
+  said,
   textAt,
   type Json,
   type Step,
@@ -153,7 +154,7 @@ function toolList(body: Json, one: (tool: Json, at: string) => string): readonly
 function chosenTool(choice: unknown, name: unknown, names: readonly string[]): void {
   if (choice === undefined || ['auto', 'none', 'required'].includes(choice as string)) return;
   if (!names.includes(name as string)) {
-    refuse(`Tool choice '${String(name)}' not found in 'tools' parameter.`, { param: 'tool_choice' });
+    refuse(`Tool choice '${said(name)}' not found in 'tools' parameter.`, { param: 'tool_choice' });
   }
 }
 
@@ -206,7 +207,7 @@ function responsesSteps(item: Json, at: string, next: Json | undefined, issued: 
     case 'message':
       knownFields(item, ['type', 'id', 'role', 'content', 'status', 'phase'], at);
       if (!['user', 'assistant', 'system', 'developer'].includes(item['role'] as string)) {
-        refuse(`Invalid value: '${String(item['role'])}'.`, { param: `${at}.role` });
+        refuse(`Invalid value: '${said(item['role'])}'.`, { param: `${at}.role` });
       }
       contentOf(item, at);
       // Words of the model may stand behind the calls of the same response.
@@ -225,8 +226,8 @@ function responsesSteps(item: Json, at: string, next: Json | undefined, issued: 
       textAt(item['output'], `${at}.output`);
       return [{ is: 'output', id: matching(item['call_id'], ID, 64, `${at}.call_id`), at }];
     default:
-      if (!issued.includes(`"type":"${String(type)}"`))
-        refuse(`Invalid value: '${String(type)}'.`, { param: at });
+      if (!issued.includes(`"type":"${said(type)}"`))
+        refuse(`Invalid value: '${said(type)}'.`, { param: at });
       return [];
   }
 }
@@ -238,7 +239,7 @@ function reasoningSteps(item: Json, at: string, next: Json | undefined): readonl
   const hasContent = Array.isArray(item['content']) && item['content'].length > 0;
   if (typeof item['encrypted_content'] !== 'string' && !hasContent) {
     refuse(
-      `Item with id '${String(item['id'])}' not found. Items are not persisted when \`store\` is set to false.`,
+      `Item with id '${said(item['id'])}' not found. Items are not persisted when \`store\` is set to false.`,
       {
         status: 404,
       },
@@ -247,7 +248,7 @@ function reasoningSteps(item: Json, at: string, next: Json | undefined): readonl
   const isFollowed = next !== undefined && next['role'] !== 'user' && next['type'] !== 'function_call_output';
   if (!isFollowed) {
     refuse(
-      `Item '${String(item['id'])}' of type 'reasoning' was provided without its required following item.`,
+      `Item '${said(item['id'])}' of type 'reasoning' was provided without its required following item.`,
     );
   }
   return [];
@@ -260,7 +261,7 @@ function contentOf(item: Json, at: string): void {
   const parts = listAt(item['content'], `${at}.content`);
   parts.forEach((part, index) => {
     const { type } = objectAt(part, `${at}.content[${index}]`);
-    if (!PART_TYPES.includes(type as string)) refuse(`Invalid value: '${String(type)}'.`, { param: at });
+    if (!PART_TYPES.includes(type as string)) refuse(`Invalid value: '${said(type)}'.`, { param: at });
   });
 }
 
@@ -322,7 +323,7 @@ function chatSteps(message: Json, at: string, issued: string): readonly Step[] {
   knownFields(message, MESSAGE_FIELDS, at);
   const { role, content, tool_calls: calls } = message;
   if (!['system', 'developer', 'user', 'assistant', 'tool'].includes(role as string)) {
-    refuse(`Invalid value: '${String(role)}'.`, { param: `${at}.role` });
+    refuse(`Invalid value: '${said(role)}'.`, { param: `${at}.role` });
   }
   if (typeof content !== 'string' && !Array.isArray(content) && calls === undefined) {
     refuse(`Invalid value for 'content': expected a string, got null.`, { param: `${at}.content` });
@@ -347,7 +348,7 @@ function chatCall(call: unknown, at: string, issued: string): Step {
     if (key !== 'index' && !issued.includes(`"${key}"`))
       refuse(`Unknown parameter: '${at}.${key}'.`, { param: at });
   }
-  if (type !== 'function') refuse(`Invalid value: '${String(type)}'.`, { param: `${at}.type` });
+  if (type !== 'function') refuse(`Invalid value: '${said(type)}'.`, { param: `${at}.type` });
   const given = objectAt(called, `${at}.function`);
   knownFields(given, ['name', 'arguments'], `${at}.function`);
   const name = matching(given['name'], ...NAME, `${at}.function.name`);
@@ -368,8 +369,8 @@ export function mistralRules(body: Json): void {
   const messages = messagesIn(body);
   const order = { code: '3230' };
   messages.forEach((message, index) => {
-    const before = String(messages[index - 1]?.['role'] ?? 'system');
-    const role = String(message['role']);
+    const before = said(messages[index - 1]?.['role'] ?? 'system');
+    const role = said(message['role']);
     if (!MISTRAL_AFTER[before]?.includes(role))
       refuse(`Unexpected role '${role}' after role '${before}'`, order);
     const calls = (message['tool_calls'] ?? []) as readonly Json[];
@@ -380,14 +381,14 @@ export function mistralRules(body: Json): void {
       ...calls.map((call) => call['id']),
       ...(role === 'tool' ? [message['tool_call_id']] : []),
     ]) {
-      if (!/^[a-zA-Z0-9]{9}$/.test(String(id))) {
-        refuse(`Tool call id was ${String(id)} but must be a-z, A-Z, 0-9, with a length of 9.`, {
+      if (!/^[a-zA-Z0-9]{9}$/.test(said(id))) {
+        refuse(`Tool call id was ${said(id)} but must be a-z, A-Z, 0-9, with a length of 9.`, {
           code: '3280',
         });
       }
     }
   });
-  const last = String(messages.at(-1)?.['role']);
+  const last = said(messages.at(-1)?.['role']);
   if (last !== 'user' && last !== 'tool') {
     refuse(
       `Expected last role User or Tool (or Assistant with prefix True) for serving but got ${last}`,
@@ -420,8 +421,7 @@ function ollamaSteps(message: Json, at: string): readonly Step[] {
   );
   const { role, content } = message;
   textAt(content, `${at}.content`);
-  if (!['system', 'user', 'assistant', 'tool'].includes(role as string))
-    refuse(`unknown role ${String(role)}`);
+  if (!['system', 'user', 'assistant', 'tool'].includes(role as string)) refuse(`unknown role ${said(role)}`);
   if (role === 'tool') {
     const id = message['tool_call_id'];
     return [

@@ -12,6 +12,7 @@ import {
   objectAt,
   paired,
   refuse,
+  said,
   textAt,
   type Json,
   type Step,
@@ -49,7 +50,7 @@ export function anthropicRules(body: Json, issued: string): void {
   const steps = messages.flatMap((message, at) => {
     if (at > 0 && messages[at - 1]!['role'] === message['role']) {
       refuse(
-        `messages: roles must alternate between "user" and "assistant", but found multiple "${String(message['role'])}" roles in a row`,
+        `messages: roles must alternate between "user" and "assistant", but found multiple "${said(message['role'])}" roles in a row`,
       );
     }
     return anthropicSteps(message, `messages.${at}`, issued);
@@ -80,8 +81,8 @@ function anthropicTools(body: Json): void {
   const choice = body['tool_choice'];
   if (choice === undefined) return;
   if (tools.length === 0) refuse('tool_choice: may only be specified while providing tools');
-  if (isObject(choice) && choice['type'] === 'tool' && !names.includes(String(choice['name']))) {
-    refuse(`tool_choice: tool '${String(choice['name'])}' not found in provided tools`);
+  if (isObject(choice) && choice['type'] === 'tool' && !names.includes(said(choice['name']))) {
+    refuse(`tool_choice: tool '${said(choice['name'])}' not found in provided tools`);
   }
 }
 
@@ -90,7 +91,7 @@ function anthropicThinking(body: Json): void {
   const thinking = body['thinking'];
   if (!isObject(thinking)) return;
   const choice = body['tool_choice'];
-  if (isObject(choice) && ['any', 'tool'].includes(String(choice['type']))) {
+  if (isObject(choice) && ['any', 'tool'].includes(said(choice['type']))) {
     refuse('Thinking may not be enabled when tool_choice forces tool use.');
   }
   if (body['temperature'] !== undefined && body['temperature'] !== 1) {
@@ -109,7 +110,7 @@ function anthropicThinking(body: Json): void {
   for (const { role, content } of messages.slice(asked + 1)) {
     const [first] = typesOf(content);
     if (role === 'assistant' && first !== 'thinking' && first !== 'redacted_thinking') {
-      refuse(`Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(first)}\`.`);
+      refuse(`Expected \`thinking\` or \`redacted_thinking\`, but found \`${said(first)}\`.`);
     }
   }
 }
@@ -133,9 +134,7 @@ function anthropicSteps(message: Json, at: string, issued: string): readonly Ste
   if (firstOther >= 0 && lastResult > firstOther) {
     refuse(`${at}: tool_result blocks must come before other content of their message`);
   }
-  const steps = blocks.flatMap((block, n) =>
-    anthropicStep(block, String(role), `${at}.content.${n}`, issued),
-  );
+  const steps = blocks.flatMap((block, n) => anthropicStep(block, said(role), `${at}.content.${n}`, issued));
   // All results of a message answer the message before it, which ends with its calls.
   return steps;
 }
@@ -172,9 +171,9 @@ function anthropicStep(block: Json, role: string, at: string, issued: string): r
       knownFields(block, ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'], at);
       return [{ is: 'output', id: textAt(block['tool_use_id'], at), at }];
     default:
-      if (!issued.includes(`"type":"${String(block['type'])}"`)) {
+      if (!issued.includes(`"type":"${said(block['type'])}"`)) {
         refuse(
-          `${at}: Input tag '${String(block['type'])}' found using 'type' does not match any of the expected tags`,
+          `${at}: Input tag '${said(block['type'])}' found using 'type' does not match any of the expected tags`,
         );
       }
       return [];
@@ -184,7 +183,7 @@ function anthropicStep(block: Json, role: string, at: string, issued: string): r
 /** A last message of the assistant is one that goes on. */
 function trailing({ role, content }: Json): void {
   const last = (content as readonly Json[]).at(-1);
-  if (role === 'assistant' && last?.['type'] === 'text' && /\s$/.test(String(last['text']))) {
+  if (role === 'assistant' && last?.['type'] === 'text' && /\s$/.test(said(last['text']))) {
     refuse('messages: final assistant content cannot end with trailing whitespace');
   }
 }
@@ -222,7 +221,7 @@ export function geminiRules(body: Json, issued: string, model: string): void {
     const parts = listAt(content['parts'], `contents[${at}].parts`);
     if (parts.length === 0) refuse(`contents[${at}].parts: contents.parts must not be empty.`);
     return parts.flatMap((part, n) =>
-      geminiStep(objectAt(part, ''), String(content['role']), `contents[${at}].parts[${n}]`, issued),
+      geminiStep(objectAt(part, ''), said(content['role']), `contents[${at}].parts[${n}]`, issued),
     );
   });
   paired(steps);
@@ -379,7 +378,7 @@ function signed(contents: readonly Json[]): void {
     if (call === undefined || typeof call['thoughtSignature'] === 'string') return;
     const { name } = call['functionCall'] as Json;
     refuse(
-      `Function call is missing a thought_signature in functionCall parts: ${String(name)}, position ${asked + 1 + at}.`,
+      `Function call is missing a thought_signature in functionCall parts: ${said(name)}, position ${asked + 1 + at}.`,
     );
   });
 }

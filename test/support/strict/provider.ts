@@ -4,7 +4,7 @@
  */
 import { anthropicRules, geminiRules } from './others.ts';
 import { chatRules, mistralRules, ollamaRules, responsesRules } from './openai.ts';
-import { Refused, storable, type Json } from './refused.ts';
+import { Refused, said, storable, type Json } from './refused.ts';
 
 /** The APIs whose documents the rules follow. */
 export const STRICT_APIS = ['responses', 'chat', 'mistral', 'anthropic', 'gemini', 'ollama'] as const;
@@ -81,7 +81,7 @@ export function apiAt(url: string, body: Json): { readonly api: StrictApi; reado
   const path = url.replace(/\?.*$/, '');
   if (path.endsWith('/responses')) return { api: 'responses' };
   if (path.endsWith('/chat/completions'))
-    return { api: MISTRAL.test(String(body['model'])) ? 'mistral' : 'chat' };
+    return { api: MISTRAL.test(said(body['model'])) ? 'mistral' : 'chat' };
   if (path.endsWith('/v1/messages')) return { api: 'anthropic' };
   if (path.endsWith('/api/chat')) return { api: 'ollama' };
   const gemini = /\/v1beta\/models\/([^/:]+):streamGenerateContent$/.exec(path);

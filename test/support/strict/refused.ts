@@ -26,6 +26,10 @@ export function refuse(message: string, more: ConstructorParameters<typeof Refus
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What stands where a text should. */
+export const said = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+
 export function objectAt(value: unknown, at: string): Json {
   return isObject(value) ? value : refuse(`Invalid type for '${at}': expected an object.`, { param: at });
 }
