@@ -24,6 +24,7 @@ import { createLabServers } from '../src/sources/mcp/lab-servers.ts';
 import { createLogger } from '../src/base/log.ts';
 import { createPythonSandbox } from '@qpilot/python-sandbox';
 import { createPictures } from '../src/pictures/pictures.ts';
+import { openDoor } from '../src/identity/door.ts';
 import { startServer } from '../src/server/http.ts';
 import type { RunningServer } from '../src/server/http.ts';
 import type { BuilderService } from '../src/services/builder/builder.ts';
@@ -39,7 +40,7 @@ import { createMessageNumbers } from '../src/services/copilot/message-numbers.ts
 import type { ExpertServices } from '../src/services/experts/experts.ts';
 import { createExpertsService } from '../src/services/experts/experts.ts';
 import { createJobDrafts } from '../src/services/jobs/job-drafts.ts';
-import { createAccess } from '../src/services/members/access.ts';
+import { createAccess, LOCAL_CALLER } from '../src/services/members/access.ts';
 import { createMembersService } from '../src/services/members/members.ts';
 import { createBoards } from '../src/services/boards/boards.ts';
 import { createComments } from '../src/services/sharing/comments.ts';
@@ -284,6 +285,8 @@ function serve(
     graphqlJit: true,
     client: null,
     open: { operations: MANY, subscriptions: MANY, sockets: MANY },
+    door: openDoor(LOCAL_CALLER),
+    rates: null,
     persistedOnly: false,
     maxFileBytes: 0,
     pictures: createPictures(),

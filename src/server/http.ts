@@ -8,11 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GraphQLServices } from '../../schema/context.ts';
 import type { WebClient } from './client-build/open-client.ts';
 import type { Docs } from './docs-build/open-docs.ts';
-import { openDoor, type Door } from '../identity/door.ts';
+import type { Door } from '../identity/door.ts';
 import { AUTH_PATH, SignedOutError } from '../identity/identity.ts';
 import { isDiscovery, takesForms } from '../identity/oauth/addresses.ts';
 import type { RateLimits } from '../services/rate-limits.ts';
-import { LOCAL_CALLER } from '../services/members/access.ts';
 import type { Logger } from '../base/log.ts';
 import type { Pictures } from '../pictures/pictures.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
@@ -53,10 +52,10 @@ export type ServerOptions = {
   readonly pictures: Pictures;
   /** How much may be open at once. */
   readonly open: OpenLimits;
-  /** How much viewers may ask of all servers; without it, and without sign-in, as much as they like. */
-  readonly rates?: RateLimits;
-  /** Recognises callers; without it everybody is the local one, who may do everything. */
-  readonly door?: Door;
+  /** How much viewers may ask of all servers; null, and without sign-in, as much as they like. */
+  readonly rates: RateLimits | null;
+  /** Recognises callers. A door that lets everybody in as the owner has to be named: see `openDoor`. */
+  readonly door: Door;
   /** How often the rights of subscribers are checked; as in production unless given. */
   readonly recheckMs?: number;
   readonly health: HealthChecks;
@@ -98,13 +97,12 @@ export type RunningServer = {
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, publicOrigin = null, production, services, now, log, tracing, client } = options;
-  const { docs, others = [] } = options;
+  const { docs, door, others = [] } = options;
   const names: ServerNames = { host, publicOrigin };
-  const door = options.door ?? openDoor(LOCAL_CALLER, services.access);
   const identify: Identify = (knock) => door.identify(knock);
   const isOpen = door.mode === 'none';
   const addressOf = (request: IncomingMessage): string => door.addressOf(request);
-  const rates = isOpen ? null : (options.rates ?? null);
+  const rates = isOpen ? null : options.rates;
   const stopping = new AbortController();
   const open = isOpen ? limitsOfAll(options.open) : options.open;
   const places = openPlaces(open);

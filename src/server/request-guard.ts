@@ -15,27 +15,41 @@ export type ServerNames = {
 };
 
 /**
+ * A name and a port as browsers send them, and nothing else: a parser of addresses would also read `localhost/evil`,
+ * `evil@localhost`, `%6cocalhost` and `0x7f.1` as this machine.
+ */
+const HOST = /^(?<name>[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::(?<port>[0-9]{1,5}))?$/u;
+
+/** The only value of a header, in lower case; null if there is none, or several of which a proxy may see another one. */
+function single({ rawHeaders }: IncomingMessage, name: 'host' | 'origin'): string | null {
+  const values = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+  return values.length === 1 ? (values[0] ?? '').toLowerCase() : null;
+}
+
+/**
  * Why a request is refused; null if it is allowed. A page of another site must not get through, neither by a cross-origin
  * request (`Origin`) nor by a host name that resolves to this machine (`Host`, DNS rebinding). A proxy may pass `Host` on
  * or replace it by the address that the server listens on. Programs send no `Origin` and are allowed.
  */
-export function refusalOf(request: IncomingMessage, { host: own, publicOrigin }: ServerNames): string | null {
-  const host = request.headers.host;
-  if (host === undefined) return 'the Host header is missing';
-  const name = hostnameOf(`http://${host}`);
+export function refusalOf(request: IncomingMessage, { host, publicOrigin }: ServerNames): string | null {
+  const given = single(request, 'host');
+  if (given === null) return 'a request needs one Host header';
+  const { name = null, port = '' } = HOST.exec(given)?.groups ?? {};
+  const own = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host.toLowerCase();
   const isPublic =
-    publicOrigin !== null && URL.parse(`${new URL(publicOrigin).protocol}//${host}`)?.origin === publicOrigin;
-  if (
-    !isPublic &&
-    (name === null || !(LOOPBACK_NAMES.has(name) || (name === own && !ANY_ADDRESS.has(name))))
-  ) {
+    publicOrigin !== null &&
+    name !== null &&
+    URL.parse(`${new URL(publicOrigin).protocol}//${given}`)?.origin === publicOrigin;
+  const isOwn = name !== null && (LOOPBACK_NAMES.has(name) || (name === own && !ANY_ADDRESS.has(name)));
+  if (!(isPublic || isOwn) || Number(port) > 65_535) {
     const expected = publicOrigin === null ? `localhost or ${own}` : new URL(publicOrigin).host;
-    return `Host ${JSON.stringify(host)} is not a name of this server; use ${expected}`;
+    return `Host ${JSON.stringify(given.slice(0, 200))} is not a name of this server; use ${expected}`;
   }
-  const origin = request.headers.origin;
-  const origins = isPublic ? [publicOrigin] : [`http://${host}`, `https://${host}`, publicOrigin];
-  if (origin !== undefined && !origins.includes(origin)) {
-    return `Origin ${JSON.stringify(origin)} may not use this server; only pages that it served itself may`;
+  const origins = isPublic ? [publicOrigin] : [`http://${given}`, `https://${given}`, publicOrigin];
+  const { origin } = request.headers;
+  const from = single(request, 'origin');
+  if (origin !== undefined && (from === null || !origins.includes(from))) {
+    return `Origin ${JSON.stringify(origin.slice(0, 200))} may not use this server; only pages that it served itself may`;
   }
   if (
     request.headers['sec-fetch-site'] === 'cross-site' &&
@@ -68,8 +82,4 @@ export function crossSiteRefusalOf(request: IncomingMessage): string | null {
   }
   if (method === 'POST' && /^application\/json\b/i.test(headers['content-type'] ?? '')) return null;
   return 'operations require POST with content-type application/json';
-}
-
-function hostnameOf(url: string): string | null {
-  return URL.canParse(url) ? new URL(url).hostname : null;
 }

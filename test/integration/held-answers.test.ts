@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
+import { openDoor } from '../../src/identity/door.ts';
 import { startServer, type RunningServer } from '../../src/server/http.ts';
+import { LOCAL_CALLER } from '../../src/services/members/access.ts';
 import { noTracing } from '../../src/base/tracing/tracing.ts';
 import { HELD_ANSWERS } from '../../src/server/held-answers.ts';
 import { createPictures } from '../../src/pictures/pictures.ts';
@@ -91,6 +93,8 @@ async function serve({ store: change, ...bounds }: Changes = {}) {
     heldAnswers: { ...HELD_ANSWERS, nowMs: () => nowMs, ...bounds },
     client: null,
     open: OPEN,
+    door: openDoor(LOCAL_CALLER),
+    rates: null,
     persistedOnly: false,
     maxFileBytes: 1,
     services: stubServices(services),

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunningServer } from '../../src/server/http.ts';
 import { post, send } from '../support/graphql-client.ts';
@@ -46,6 +48,116 @@ describe('a server without sign-in', () => {
     expect(answer.errors[0]?.extensions).toEqual({ code: 'FORBIDDEN' });
     await expect(openSocket(server.url, headers)).rejects.toThrow('403');
   });
+
+  test.each(['LOCALHOST', 'LocalHost', '127.0.0.1', '[::1]'])(
+    'answers as %s, with a port or without',
+    async (name) => {
+      for (const host of [name, `${name}:${port()}`, `${name}:1`]) {
+        const origin = `http://${host.toLowerCase()}`;
+        expect((await post(server.url, QUERY, { headers: { host, origin } })).status).toBe(200);
+      }
+    },
+  );
+
+  test.each([
+    'localhost/evil',
+    'localhost/',
+    'localhost?x',
+    'localhost#x',
+    'localhost\\evil',
+    'evil.example#localhost',
+    'evil@localhost',
+    'a:b@localhost',
+    'localhost@evil.example',
+    'localhost:4000@evil.example',
+    'localhost.',
+    'localhost..',
+    '127.0.0.1.',
+    'localhost.evil.example',
+    'evil.localhost',
+    'xlocalhost',
+
+    'localhost:',
+    'localhost:x',
+    'localhost:99999',
+    'localhost:4000:4000',
+    'localhost:-1',
+    'localhost:4000/x',
+
+    '%6cocalhost',
+    'localhost%00',
+    'localhost%2fevil',
+    'localhost evil',
+    'localhost,evil',
+    'localhost;evil',
+    '127.1',
+    '0x7f.0.0.1',
+    '2130706433',
+    '0177.0.0.1',
+    '0.0.0.0',
+    '127.0.0.2',
+    '0',
+
+    '::1',
+    '[::1',
+    '::1]',
+    '[::1]x',
+    '[::1%25lo]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
+    '[::]',
+    '[]',
+    'http://localhost',
+    '//localhost',
+    '.',
+    ':4000',
+    'x'.repeat(8_000),
+  ])('refuses Host %j over HTTP and WebSocket, with its own origin and without', async (host) => {
+    for (const headers of [{ host }, { host, origin: `http://${host}` }]) {
+      const { status, body } = await send(`${server.url}/graphql?query={__typename}`, { headers });
+      expect([400, 403]).toContain(status);
+      expect(body.length).toBeLessThan(1_000);
+    }
+    await expect(openSocket(server.url, { host })).rejects.toThrow(/40[03]/u);
+  });
+
+  test.each([
+    'http://localhost/evil',
+    'http://evil@localhost',
+    'http://localhost.',
+    'localhost',
+    '//localhost',
+    '',
+
+    'http://%6cocalhost',
+    'http://localhost,http://evil.example',
+    'file://localhost',
+    'HTTP://evil.example',
+  ])('refuses Origin %j', async (given) => {
+    const host = `localhost:${port()}`;
+    const origin = given.replace('localhost', host);
+    expect((await post(server.url, QUERY, { headers: { host, origin } })).status).toBe(403);
+  });
+
+  test.each(['Host', 'Origin'])(
+    'refuses two headers %s, of which a proxy may have seen the other',
+    async (name) => {
+      const own = `localhost:${port()}`;
+      const values = name === 'Host' ? [own, 'evil.example'] : [`http://${own}`, 'https://evil.example'];
+      for (const [first, second] of [values, values.toReversed(), [values[0], values[0]]]) {
+        const lines = [
+          `${name}: ${first}`,
+          `${name}: ${second}`,
+          ...(name === 'Host' ? [] : [`Host: ${own}`]),
+        ];
+        const socket = connect(Number(port()), '127.0.0.1');
+        socket.end(
+          `GET /graphql?query={__typename} HTTP/1.1\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`,
+        );
+        expect(await text(socket)).toMatch(/^HTTP\/1\.1 40[03] /u);
+      }
+    },
+  );
 
   test('gives no CORS permission to anybody', async () => {
     const host = `localhost:${port()}`;
@@ -103,6 +215,7 @@ describe('a server behind a proxy', () => {
 
   test.each([
     ['that passes Host on', () => ({ host: 'qpilot.example.org', origin: publicOrigin })],
+    ['in capitals', () => ({ host: 'QPilot.Example.ORG', origin: publicOrigin })],
     ['that names the port in Host', () => ({ host: 'qpilot.example.org:443', origin: publicOrigin })],
     ['that replaces Host', () => ({ host: own(), origin: publicOrigin })],
   ])('%s answers its pages over HTTP and WebSocket', async (_what, headers) => {
@@ -121,6 +234,10 @@ describe('a server behind a proxy', () => {
     ['the same name without encryption', () => ({ host: own(), origin: 'http://qpilot.example.org' })],
     ['another port of the public name', () => ({ host: 'qpilot.example.org:8443', origin: publicOrigin })],
     ['a name that begins like the public one', () => ({ host: 'qpilot.example.org.evil.example' })],
+    ['the public name with a path', () => ({ host: 'qpilot.example.org/evil', origin: publicOrigin })],
+    ['the public name with a user', () => ({ host: 'evil@qpilot.example.org', origin: publicOrigin })],
+    ['the public name with a dot behind it', () => ({ host: 'qpilot.example.org.' })],
+    ['the public name, encoded', () => ({ host: '%71pilot.example.org' })],
     ['this machine, by the public name', () => ({ host: 'qpilot.example.org', origin: `http://${own()}` })],
     [
       'a header that claims another host',

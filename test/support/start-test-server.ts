@@ -1,6 +1,8 @@
 import { pino } from 'pino';
 import type { GraphQLServices } from '../../schema/context.ts';
+import { openDoor } from '../../src/identity/door.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server/http.ts';
+import { LOCAL_CALLER } from '../../src/services/members/access.ts';
 import { createPictures } from '../../src/pictures/pictures.ts';
 import { noTracing } from '../../src/base/tracing/tracing.ts';
 import { stubServices } from './stub-services.ts';
@@ -22,6 +24,8 @@ export async function startTestServer(
     graphqlJit: true,
     client: null,
     open: OPEN,
+    door: openDoor(LOCAL_CALLER),
+    rates: null,
     persistedOnly: false,
     maxFileBytes: 1_000_000,
     services: stubServices(services),
