@@ -277,6 +277,7 @@ function serve(
   uploads: Uploads,
   db: Db,
 ): Promise<RunningServer> {
+  const access = createAccess({ projects: calibration.projects, members: createMembers(db) });
   return startServer({
     tracing: noTracing,
     host: '127.0.0.1',
@@ -285,7 +286,7 @@ function serve(
     graphqlJit: true,
     client: null,
     open: { operations: MANY, subscriptions: MANY, sockets: MANY },
-    door: openDoor(LOCAL_CALLER),
+    door: openDoor(LOCAL_CALLER, access),
     rates: null,
     persistedOnly: false,
     maxFileBytes: 0,
@@ -309,7 +310,7 @@ function serve(
       alerts: createAlerts({ db, calibration, now: () => new Date(), mutesOf: async () => [] }),
       budgets: createBudgetsService({ db, defaults: NO_BUDGETS }),
       audit: createAudit({ db, log: createLogger('silent') }),
-      access: createAccess({ projects: calibration.projects, members: createMembers(db) }),
+      access,
       members: createMembersService({ members: createMembers(db), stopWork: async () => undefined }),
       search: createSearch({ db, calibration }),
       sharing: createSharing({ db, wakeUps: { onShares: () => () => undefined } }),

@@ -12,7 +12,7 @@ import type { Access, Caller } from '../services/members/access.ts';
 import type { QdashPeople } from '../stores/mongo/qdash-people.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { createAssistants } from '../stores/pg/assistants.ts';
-import { createPeople, type KeyCap } from '../stores/pg/people.ts';
+import { createPeople, proxyAccount, type KeyCap } from '../stores/pg/people.ts';
 import type { Person } from '../stores/pg/person-columns.ts';
 import { clientAddress, sendJson } from './exchange.ts';
 import { AUTH_PATH, callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
@@ -23,7 +23,7 @@ import { createProgramRoutes } from './oauth/oauth-routes.ts';
 import { createProxyReader } from './proxy.ts';
 import { createQdash } from './qdash.ts';
 import { createRoutes } from './routes.ts';
-import { credentialOf, hashOf, newInvitation, type Credential } from './secrets.ts';
+import { createSessionTokens, credentialOf, hashOf, newInvitation, type Credential } from './secrets.ts';
 
 /** How long somebody stays recognised without being looked up again: a sign-out is noticed after at most this. */
 export const REMEMBERED_MS = 2_000;
@@ -104,7 +104,7 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
   const { mode, publicOrigin, trustedProxies } = config;
   const people = createPeople(db);
   // Loaded on demand: a server without sign-in needs none of it.
-  const { createSignIn, cookieName, hasProvider } = await import('./sign-in.ts');
+  const { createSignIn, cookieName, clearedCookie, hasProvider } = await import('./sign-in.ts');
   const open = () =>
     createSignIn({
       db,
@@ -116,6 +116,8 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
       oidc: config.oidc,
     });
   let signIn = open();
+  const tokens = createSessionTokens(secret);
+  if (config.proxy !== null) await people.adoptFromProxy(config.proxy.assertion?.issuer ?? null);
   const qdash = mode === 'qdash' ? createQdash({ users: deps.qdash, people, secret, publicOrigin }) : null;
   const cookie = qdash?.cookie.name ?? cookieName(publicOrigin);
   const assistants = createAssistants(db);
@@ -135,13 +137,14 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
       if (found === null) return null;
       return qdash === null ? identityOf(found.person, 'key', settings, found) : qdash.ofKey(found);
     }
+    if (mode === 'proxy') return null; // which says who it is with each request
     if (qdash !== null) {
       const token = kind === 'token' ? given : await qdash.cookie.open(given);
       return token === null ? null : qdash.ofToken(token);
     }
-    // Without the signature that better-auth adds to a cookie: a token is random, and is looked up whole.
-    const found = await people.bySession(kind === 'token' ? given : (given.split('.', 1)[0] ?? ''));
-    return found && identityOf(found.person, 'session', settings);
+    const token = kind === 'token' ? given : tokens.tokenIn(given);
+    const found = token === null ? null : await people.bySession(tokens.hashOf(token));
+    return found && { ...identityOf(found.person, 'session', settings), sessionId: found.sessionId };
   };
   /** Tokens of assistants are for the MCP server at this origin, and count nowhere else. */
   const ofAssistant = async (secretHash: string, resource: string): Promise<Known | null> => {
@@ -164,7 +167,8 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
     const stranger = (await readProxy?.(request)) ?? null;
     if (stranger === null) return null;
     const known = await remember(`proxy ${JSON.stringify(stranger)}`, async () => {
-      const person = await people.enter({ provider: 'proxy', ...stranger });
+      const { issuer, subject, ...about } = stranger;
+      const person = await people.enter({ ...proxyAccount(issuer, subject), ...about });
       if (person !== null && !cameLately.has(person.id)) {
         cameLately.set(person.id, true);
         const address = addressOf(request);
@@ -208,6 +212,7 @@ export async function createDoor(deps: DoorDeps): Promise<Door> {
       publicOrigin,
       provider: config.oidc?.name ?? null,
       signIn: () => signIn,
+      clearCookie: clearedCookie(publicOrigin),
       async awaitProvider() {
         // It was away when this server started.
         if (!(await hasProvider(signIn))) signIn = open();
@@ -255,6 +260,7 @@ function identityOf(
     granted,
     cap: key?.cap ?? null,
     keyId: key?.keyId ?? null,
+    sessionId: null,
     via,
   };
 }

@@ -35,17 +35,26 @@ export function sendJson(
   response.end(text);
 }
 
-/** Sends an answer of the web; cookies are separate headers. */
-export async function sendResponse(from: Response, response: ServerResponse): Promise<void> {
-  const body = Buffer.from(await from.arrayBuffer());
-  const headers = Object.fromEntries([...from.headers].filter(([name]) => name !== 'set-cookie'));
-  response.writeHead(from.status, {
-    ...headers,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'set-cookie': from.headers.getSetCookie(),
-  });
-  response.end(body);
+/** What a refusal says: ours and better-auth's has a code and a message, that of the flow of devices the names of OAuth. */
+const REFUSAL = ['code', 'message', 'error', 'error_description'];
+
+/**
+ * Sends an answer of better-auth: where it leads, its cookies, and of its body the fields of `says`. Everything else stays
+ * here, for example the tokens of sessions, which scripts must not get.
+ */
+export async function sendResponse(
+  from: Response,
+  response: ServerResponse,
+  says: readonly string[],
+): Promise<void> {
+  const fields = from.status < 400 ? says : REFUSAL;
+  const said: unknown = await from.json().catch(() => null);
+  const body = Object.fromEntries(Object.entries(said ?? {}).filter(([name]) => fields.includes(name)));
+  for (const name of ['location', 'x-retry-after']) {
+    const value = from.headers.get(name);
+    if (value !== null) response.setHeader(name, value);
+  }
+  sendJson(response, from.status, body, from.headers.getSetCookie());
 }
 
 const PLAIN = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/iu;

@@ -27,6 +27,8 @@ export type Identity = {
   readonly cap: KeyCap | null;
   /** That key or assistant; null for people. */
   readonly keyId: string | null;
+  /** The session of better-auth; null where something else says who it is. */
+  readonly sessionId: string | null;
   readonly via: Via;
 };
 

@@ -4,8 +4,10 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { ProxyConfig, TrustedProxies } from '../config/doors.ts';
 import { peerOf } from './exchange.ts';
 
-/** Somebody as another system knows them. */
+/** Somebody as another system knows them. Issuer and subject say who it is; everything else is shown, or grants a role. */
 export type Stranger = {
+  /** Who signed that; null for plain headers. */
+  readonly issuer: string | null;
   /** Their id there, which never changes. */
   readonly subject: string;
   readonly name: string;
@@ -33,7 +35,7 @@ export function createProxyReader({ headers, assertion }: ProxyConfig, trusted: 
           algorithms: ALGORITHMS,
           requiredClaims: ['sub', 'exp'],
         });
-        return strangerIn(payload);
+        return strangerIn(issuer, payload);
       } catch (error) {
         // A key server that does not answer is an outage, not somebody's fault.
         if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return null;
@@ -46,6 +48,7 @@ export function createProxyReader({ headers, assertion }: ProxyConfig, trusted: 
     const subject = single(request, headers.user);
     if (subject === null) return null;
     return {
+      issuer: null,
       subject,
       name: single(request, headers.name) ?? subject,
       email: single(request, headers.email),
@@ -68,27 +71,46 @@ function single(request: IncomingMessage, name: string, isList = false): string 
 /** Node reads headers as Latin-1; names are sent as UTF-8. */
 const decodeUtf8 = (value: string): string => Buffer.from(value, 'latin1').toString('utf8');
 
+/** Groups of one text are separated by commas, and by nothing else: a group may have any other character in its name. */
 const listOf = (text: string | null): readonly string[] =>
   (text ?? '')
-    .split(/[,|;]/u)
+    .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
 
-function strangerIn(claims: JWTPayload): Stranger | null {
-  const text = (name: string) =>
-    typeof claims[name] === 'string' && claims[name] !== '' ? claims[name] : null;
-  const subject = text('sub');
-  if (subject === null) return null;
+function strangerIn(issuer: string, claims: JWTPayload): Stranger | null {
+  const { sub: subject } = claims;
+  if (typeof subject !== 'string' || subject === '') return null;
+  return { issuer, subject, ...aboutIn(claims, 'groups', subject) };
+}
+
+/** Longest name or address that is kept to be shown. */
+const MOST_SHOWN = 200;
+
+/** What claims say about a subject. */
+export function aboutIn(
+  claims: Readonly<Record<string, unknown>>,
+  groupsClaim: string,
+  subject: string,
+): Pick<Stranger, 'name' | 'email' | 'groups'> {
+  const text = (name: string): string | null => {
+    const value = claims[name];
+    return (typeof value === 'string' ? shown(value) : '') || null;
+  };
+  const email = text('email');
   return {
-    subject,
-    name: text('name') ?? text('preferred_username') ?? text('email') ?? subject,
-    email: text('email'),
-    groups: groupsIn(claims['groups']),
+    name: text('name') ?? text('preferred_username') ?? email ?? shown(subject),
+    email,
+    groups: groupsIn(claims[groupsClaim]),
   };
 }
 
+/** As PostgreSQL can store it. */
+const shown = (value: string): string =>
+  value.trim().replaceAll('\0', '').slice(0, MOST_SHOWN).toWellFormed();
+
 /** Groups of a claim: a list, or a text with commas. */
-export function groupsIn(claim: unknown): readonly string[] {
+function groupsIn(claim: unknown): readonly string[] {
   if (typeof claim === 'string') return listOf(claim);
   return Array.isArray(claim) ? claim.filter((each): each is string => typeof each === 'string') : [];
 }

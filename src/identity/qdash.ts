@@ -36,7 +36,8 @@ export const createQdash = ({ users, people, secret, publicOrigin }: QdashDeps) 
     const user = await users.byToken(token);
     if (user === null) return null;
     const { subject, name } = user;
-    const person = await people.enter({ provider: PROVIDER, subject, name, email: null, groups: [] });
+    const account = { providerId: PROVIDER, accountId: subject };
+    const person = await people.enter({ ...account, name, email: null, groups: [] });
     return person && identityOf(person, user, 'qdash');
   },
 
@@ -67,6 +68,7 @@ const identityOf = (
   granted: roles,
   cap: key?.cap ?? null,
   keyId: key?.keyId ?? null,
+  sessionId: null,
   via,
 });
 

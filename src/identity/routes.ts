@@ -8,7 +8,7 @@ import { DONE, idsIn } from '../domain/audit/audit.ts';
 import { ROLES } from '../domain/members/role.ts';
 import type { Access, ProjectChoice } from '../services/members/access.ts';
 import type { Db } from '../stores/pg/database.ts';
-import { LINK_SPENT, type People } from '../stores/pg/people.ts';
+import { LINK_SPENT, MADE_UP, type People } from '../stores/pg/people.ts';
 import { readBody, sendJson, sendResponse } from './exchange.ts';
 import { AUTH_PATH, callerOf, SignedOutError, type DoorEvents, type Identity } from './identity.ts';
 import { createInviting } from './inviting.ts';
@@ -20,35 +20,81 @@ import { isRecorded, kindOf } from './recorded-routes.ts';
 import { hashOf, newApiKey, newInvitation } from './secrets.ts';
 import { ADDRESS_HEADER, OIDC_PROVIDER, type SignIn } from './sign-in.ts';
 
-/** The routes of better-auth that are offered, by mode; all others are unknown. */
-const EVERYWHERE = [
-  'POST /sign-out',
-  'GET /get-session',
-  'GET /list-sessions',
-  'POST /revoke-session',
-  'POST /revoke-sessions',
-  'POST /revoke-other-sessions',
-  'POST /device/code',
-  'POST /device/token',
-  'GET /device',
-  'POST /device/approve',
-  'POST /device/deny',
-];
-const OFFERED: Readonly<Record<Exclude<AuthMode, 'none'>, ReadonlySet<string>>> = {
-  accounts: new Set([
-    ...EVERYWHERE,
-    'POST /sign-in/email',
-    'POST /change-password',
-    'POST /two-factor/enable',
-    'POST /two-factor/disable',
-    'POST /two-factor/verify-totp',
-    'POST /two-factor/verify-backup-code',
-    'POST /two-factor/generate-backup-codes',
-  ]),
-  oidc: new Set([...EVERYWHERE, 'POST /sign-in/social', 'GET /callback/oidc']),
-  // The proxy signs people in and out.
-  proxy: new Set(),
-  qdash: new Set(),
+/** A route of better-auth that is offered. */
+type Offer = {
+  readonly modes: readonly AuthMode[];
+  /** What is passed on of a body: what is not named here, better-auth never reads. */
+  readonly body: z.ZodType<object> | null;
+  /** What is passed on of the answer; see {@link sendResponse}. */
+  readonly says: readonly string[];
+};
+
+const text = z.string().max(1_000);
+const BOTH = ['accounts', 'oidc'] as const;
+const byCode = { modes: ['accounts'], body: z.object({ code: text }), says: [] } as const;
+
+/** All that is offered of better-auth; its other routes are unknown. The proxy or QDash signs people in and out itself. */
+export const OFFERED: Readonly<Record<string, Offer>> = {
+  'POST /sign-in/email': {
+    modes: ['accounts'],
+    body: z.object({ email: text, password: text }),
+    says: ['twoFactorRedirect'],
+  },
+  'POST /two-factor/verify-totp': byCode,
+  'POST /two-factor/verify-backup-code': byCode,
+  'POST /two-factor/enable': {
+    modes: ['accounts'],
+    body: z.object({ password: text }),
+    says: ['totpURI', 'backupCodes'],
+  },
+  'POST /two-factor/disable': { modes: ['accounts'], body: z.object({ password: text }), says: [] },
+  'POST /change-password': {
+    modes: ['accounts'],
+    // All other sessions end, whatever was asked for.
+    body: z
+      .object({ currentPassword: text, newPassword: text })
+      .transform((asked) => ({ ...asked, revokeOtherSessions: true })),
+    says: [],
+  },
+  'POST /sign-in/social': {
+    modes: ['oidc'],
+    // Only where to go afterwards is the caller's choice, and only a page of this server.
+    body: z
+      .strictObject({
+        next: z
+          .string()
+          .max(2_000)
+          .regex(/^\/(?![/\\])/u),
+      })
+      .transform(({ next }) => ({
+        provider: OIDC_PROVIDER,
+        callbackURL: next,
+        errorCallbackURL: '/sign-in',
+      })),
+    says: ['url'],
+  },
+  'GET /callback/oidc': { modes: ['oidc'], body: null, says: [] },
+  'POST /device/code': {
+    modes: BOTH,
+    body: z.object({ client_id: text }),
+    says: [
+      'device_code',
+      'user_code',
+      'verification_uri',
+      'verification_uri_complete',
+      'expires_in',
+      'interval',
+    ],
+  },
+  // To programs only; see `requireProgram`.
+  'POST /device/token': {
+    modes: BOTH,
+    body: z.object({ grant_type: text, device_code: text, client_id: text }),
+    says: ['access_token', 'token_type', 'expires_in'],
+  },
+  'GET /device': { modes: BOTH, body: null, says: ['user_code', 'status'] },
+  'POST /device/approve': { modes: BOTH, body: z.object({ userCode: text }), says: [] },
+  'POST /device/deny': { modes: BOTH, body: z.object({ userCode: text }), says: [] },
 };
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -56,13 +102,17 @@ const INVITATION_DAYS = 7;
 
 const name = z.string().trim().min(1).max(100);
 const role = z.enum(ROLES);
+const email = z
+  .email()
+  .max(200)
+  .refine((given) => !given.toLowerCase().endsWith(MADE_UP), { error: 'is no address of anybody' });
 const BODIES = {
   token: z.strictObject({ token: z.string().trim().min(1).max(200) }),
   invitation: z.strictObject({ token: z.string().max(200) }),
   accept: z.strictObject({
     token: z.string().max(200),
     name,
-    email: z.email().max(200),
+    email,
     password: z.string().max(1_000),
   }),
   addKey: z.strictObject({
@@ -72,8 +122,9 @@ const BODIES = {
     projectId: z.string().max(200).nullable(),
   }),
   byId: z.strictObject({ id: z.uuid() }),
+  session: z.strictObject({ id: z.string().max(200) }),
   invite: z.strictObject({
-    email: z.email().max(200),
+    email,
     projectId: z.string().max(200).nullable(),
     role: role.nullable(),
     isAdmin: z.boolean().default(false),
@@ -93,6 +144,8 @@ export type RouteDeps = {
   /** What people call the provider that signs them in; null where none does. */
   readonly provider: string | null;
   readonly signIn: () => SignIn;
+  /** The header that takes the cookie of a session from a browser. */
+  readonly clearCookie: string;
   /** Whether that provider can be asked now. */
   readonly awaitProvider: () => Promise<boolean>;
   readonly db: Db;
@@ -235,6 +288,32 @@ export function createRoutes(deps: RouteDeps) {
     ...createConsentRoutes(deps, person),
   };
 
+  /** Sessions are ours to list and to end: better-auth would name them by their tokens. */
+  const ofSessions: typeof own = {
+    'GET /list-sessions': async ({ request }) => {
+      const { userId, sessionId } = await person(request);
+      return (await people.sessionsOf(userId)).map((each) => ({ ...each, isThis: each.id === sessionId }));
+    },
+    'POST /revoke-session': async ({ request, body }) => {
+      const { userId } = await person(request);
+      if (!(await people.endSession(userId, BODIES.session.parse(body).id)))
+        throw new NotFoundError('you have no such session');
+      return {};
+    },
+    'POST /revoke-sessions': async ({ request, response }) => {
+      await people.endSessions((await person(request)).userId);
+      response.setHeader('set-cookie', deps.clearCookie);
+      return {};
+    },
+    'POST /sign-out': async ({ request, response }) => {
+      const identity = await identityOf(request);
+      if (identity !== null && identity.sessionId !== null)
+        await people.endSession(identity.userId, identity.sessionId);
+      response.setHeader('set-cookie', deps.clearCookie);
+      return {};
+    },
+  };
+
   const { qdash } = deps;
   const byQdash: typeof own =
     qdash === null
@@ -290,25 +369,28 @@ export function createRoutes(deps: RouteDeps) {
         return sendJson(response, 413, { code: 'INVALID_INPUT', message: 'the body is too large' });
       body = isChange ? JSON.parse(text) : null;
       by = isChange && isRecorded(route) ? await identityOf(request) : null;
-      const handler = own[route] ?? byQdash[route];
+      const hasSessions = mode === 'accounts' || mode === 'oidc';
+      const handler = own[route] ?? (hasSessions ? ofSessions : byQdash)[route];
       if (handler !== undefined) {
         const result = await handler({ request, response, body });
         forget();
         noteActed({ request, route, body }, by, DONE, result);
         return sendJson(response, 200, result);
       }
-      if (mode === 'none' || !OFFERED[mode].has(route)) throw new NotFoundError(`there is no ${route} here`);
+      const offer = OFFERED[route];
+      if (!offer?.modes.includes(mode)) throw new NotFoundError(`there is no ${route} here`);
       if (route === 'POST /change-password') await checkNewPassword(body, await person(request));
-      const isByProvider = route === 'POST /sign-in/social';
-      if (isByProvider || route === 'GET /callback/oidc') await requireProvider();
-      const sent = isByProvider ? JSON.stringify(providerRequest(body)) : text;
+      if (route === 'POST /device/token') requireProgram(request);
+      const sent = offer.body?.parse(body);
+      if (offer.modes.every((each) => each === 'oidc')) await requireProvider();
       const answer = await signIn().handler(
         new Request(new URL(request.url ?? '', deps.publicOrigin ?? `http://${request.headers.host}`), {
           method: request.method ?? 'GET',
           headers: headersOf(request, addressOf(request)),
-          ...(isChange && { body: sent }),
+          ...(sent !== undefined && { body: JSON.stringify(sent) }),
         }),
       );
+      if (route === 'POST /change-password' && answer.ok && by !== null) await people.endCodes(by.userId);
       if (isChange) forget();
       noteActed({ request, route, body }, by, answer.status < 400 ? DONE : `HTTP_${answer.status}`);
       if (answer.status >= 400 && /^POST \/(?:sign-in|two-factor\/verify)/u.test(route)) {
@@ -316,7 +398,7 @@ export function createRoutes(deps: RouteDeps) {
         const { email = null } = idsIn(body);
         events.onRefused?.({ what: 'sign-in', reason, address: addressOf(request), email });
       }
-      return await sendResponse(answer, response);
+      return await sendResponse(answer, response, offer.says);
     } catch (error) {
       const { status, ...shown } = answerTo(error);
       if (status !== 404) noteActed({ request, route, body }, by, shown.code);
@@ -349,17 +431,14 @@ class ProviderAwayError extends OutageError {
   }
 }
 
-/** Only where to go afterwards is the caller's choice, and only a page of this server. */
-function providerRequest(body: unknown): object {
-  const { next } = z
-    .strictObject({
-      next: z
-        .string()
-        .max(2_000)
-        .regex(/^\/(?![/\\])/u),
-    })
-    .parse(body);
-  return { provider: OIDC_PROVIDER, callbackURL: next, errorCallbackURL: '/sign-in' };
+/**
+ * The token of a terminal is for programs: a script in a page could otherwise make itself one that outlasts its browser. A
+ * browser says what it is in headers that no script can leave out.
+ * @throws ForbiddenError
+ */
+function requireProgram({ headers }: IncomingMessage): void {
+  if (headers.origin !== undefined || headers.cookie !== undefined || headers['sec-fetch-site'] !== undefined)
+    throw new ForbiddenError('tokens of terminals are given to terminals only');
 }
 
 async function checkNewPassword(body: unknown, { name: called, email }: Identity): Promise<void> {

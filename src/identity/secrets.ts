@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** What API keys begin with, so that people and scanners recognise them. */
@@ -23,6 +23,27 @@ export const newTokens = () => ({
 
 /** What is stored of a secret. Ours are random, so a fast hash is enough. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+/**
+ * Tokens of sessions. Hashes and signatures take the secret of the server, so a database alone signs nobody in, and another
+ * secret ends every session, in browsers and in terminals.
+ */
+export function createSessionTokens(secret: string) {
+  const key = createHmac('sha256', secret).update('tokens of sessions').digest();
+  return {
+    /** What is stored of a token. */
+    hashOf: (token: string): string => createHmac('sha256', key).update(token).digest('base64url'),
+    /** The token in a cookie that better-auth signed; null for any other cookie. */
+    tokenIn(cookie: string): string | null {
+      const dot = cookie.lastIndexOf('.');
+      const token = cookie.slice(0, Math.max(dot, 0));
+      const signature = createHmac('sha256', secret).update(token).digest();
+      const given = Buffer.from(cookie.slice(dot + 1), 'base64');
+      const isSigned = given.length === signature.length && timingSafeEqual(given, signature);
+      return isSigned && token !== '' ? token : null;
+    },
+  };
+}
 
 /** What a request presents: an API key, the token of an assistant, another bearer token, or the cookie of a browser. */
 export type Credential = { readonly kind: 'key' | 'assistant' | 'token' | 'cookie'; readonly secret: string };

@@ -1,15 +1,18 @@
 /** better-auth, which keeps accounts, sessions, second factors and device codes in the schema `auth`. */
-import { betterAuth } from 'better-auth';
-import { bearer } from 'better-auth/plugins/bearer';
+import { createHash } from 'node:crypto';
+import { betterAuth, type BetterAuthPlugin } from 'better-auth';
 import { deviceAuthorization } from 'better-auth/plugins/device-authorization';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { decodeJwt } from 'jose';
 import type { Logger } from '../base/log.ts';
 import type { OidcConfig } from '../config/doors.ts';
 import type { Db } from '../stores/pg/database.ts';
 import { AUTH_PATH, type DoorEvents } from './identity.ts';
-import { groupsIn } from './proxy.ts';
+import { accountOf, MADE_UP } from '../stores/pg/people.ts';
+import { aboutIn } from './proxy.ts';
 import { MAX_PASSWORD, MIN_PASSWORD } from './passwords.ts';
+import { createSessionTokens } from './secrets.ts';
 
 /** Carries the address of a client to better-auth; whatever a client sends under this name is replaced. */
 export const ADDRESS_HEADER = 'x-qpilot-address';
@@ -39,10 +42,21 @@ export type SignInOptions = {
 export const cookieName = (publicOrigin: string | null): string =>
   `${isSecure(publicOrigin) ? '__Secure-' : ''}qpilot.session_token`;
 
+/** The header that takes that cookie from a browser. */
+export const clearedCookie = (publicOrigin: string | null): string =>
+  `${cookieName(publicOrigin)}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${isSecure(publicOrigin) ? '; Secure' : ''}`;
+
 const isSecure = (publicOrigin: string | null): boolean => publicOrigin?.startsWith('https:') ?? false;
 
-/** A provider as better-auth knows it: code flow with PKCE, ID tokens verified by its keys and bound by a nonce. */
-const providerOf = ({ issuer, clientId, clientSecret, name, scopes, groupsClaim }: OidcConfig) => ({
+/**
+ * A provider as better-auth knows it: code flow with PKCE, ID tokens verified by its keys and bound by a nonce. An account is
+ * the issuer and subject of the ID token. better-auth looks for people by their address, too, so it is given one that is made
+ * of the two, and the real one is kept apart, to be shown.
+ */
+const providerOf = (
+  { issuer, clientId, clientSecret, name, scopes, groupsClaim }: OidcConfig,
+  issuerNow: () => Promise<string>,
+) => ({
   providerId: OIDC_PROVIDER,
   name,
   discoveryUrl: `${issuer}/.well-known/openid-configuration`,
@@ -54,16 +68,100 @@ const providerOf = ({ issuer, clientId, clientSecret, name, scopes, groupsClaim 
   disableProviderLogout: true,
   // Names and groups are the provider's, at each sign-in.
   overrideUserInfo: true,
-  mapProfileToUser: (profile: Readonly<Record<string, unknown>>) => {
-    const text = (claim: string) => (typeof profile[claim] === 'string' ? profile[claim] : null);
-    const subject = text('sub') ?? '';
+  accountSubject: ({ tokens, profile }: Said): string => {
+    const { iss, sub } = decodeJwt(tokens.idToken ?? '');
+    // Claims beside the ID token count for its subject only.
+    if (iss === undefined || !sub || profile['sub'] !== sub)
+      throw new Error('the provider names no subject, or two of them');
+    return accountOf(iss, sub);
+  },
+  mapProfileToUser: async (profile: Said['profile']) => {
+    const subject = String(profile['sub']);
+    const account = accountOf(await issuerNow(), subject);
+    const { email, groups, ...about } = aboutIn(profile, groupsClaim, subject);
     return {
-      email: text('email') ?? `${subject}@oidc.invalid`,
-      name: text('name') ?? text('preferred_username') ?? text('email') ?? subject,
-      groups: JSON.stringify(groupsIn(profile[groupsClaim])),
+      ...about,
+      email: createHash('sha256').update(account).digest('hex') + MADE_UP,
+      emailVerified: false,
+      image: '',
+      address: email,
+      groups: JSON.stringify(groups),
     };
   },
 });
+
+type Said = {
+  readonly tokens: { readonly idToken?: string | undefined };
+  readonly profile: Readonly<Record<string, unknown>>;
+};
+
+/** Columns with secrets that somebody presents, of which PostgreSQL gets hashes. */
+const HASHED: Readonly<Record<string, ReadonlySet<string>>> = {
+  session: new Set(['token']),
+  deviceCode: new Set(['deviceCode', 'userCode']),
+};
+
+/** better-auth's access to its tables. */
+type Adapter = Parameters<NonNullable<BetterAuthPlugin['init']>>[0]['adapter'];
+type Row = Readonly<Record<string, unknown>>;
+type TableCall = {
+  readonly model: string;
+  readonly data?: Row;
+  readonly update?: Row;
+  readonly where?: readonly { readonly field: string; readonly value: unknown }[];
+};
+
+/** The adapter with hashes in {@link HASHED}. Whoever presented a secret gets it back with the row; others get the hash. */
+function hashing(adapter: Adapter, hashOf: (secret: string) => string): Adapter {
+  const callHashed = async (
+    columns: ReadonlySet<string>,
+    call: TableCall,
+    run: (call: TableCall) => unknown,
+  ) => {
+    const secrets = new Map<unknown, unknown>();
+    const hide = (secret: unknown): unknown => {
+      if (Array.isArray(secret)) return secret.map(hide);
+      if (typeof secret !== 'string') return secret;
+      const hash = hashOf(secret);
+      secrets.set(hash, secret);
+      return hash;
+    };
+    const mapped = (row: Row, map: (value: unknown) => unknown): Row =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, columns.has(name) ? map(value) : value]),
+      );
+    const found = await run({
+      ...call,
+      ...(call.data && { data: mapped(call.data, hide) }),
+      ...(call.update && { update: mapped(call.update, hide) }),
+      ...(call.where && {
+        where: call.where.map((each) =>
+          columns.has(each.field) ? { ...each, value: hide(each.value) } : each,
+        ),
+      }),
+    });
+    const show = (row: unknown): unknown =>
+      typeof row === 'object' && row !== null
+        ? mapped(row as Row, (value) => secrets.get(value) ?? value)
+        : row;
+    return Array.isArray(found) ? found.map(show) : show(found);
+  };
+  return new Proxy(adapter, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      if (name === 'transaction')
+        return (work: (inner: Adapter) => Promise<unknown>) =>
+          target.transaction((inner) => work(hashing(inner as Adapter, hashOf)));
+      return (...given: readonly unknown[]): unknown => {
+        const [call] = given as readonly (TableCall | undefined)[];
+        const columns = HASHED[call?.model ?? ''];
+        const run = (...sent: readonly unknown[]): unknown => Reflect.apply(member, target, sent);
+        return call === undefined || columns === undefined ? run(...given) : callHashed(columns, call, run);
+      };
+    },
+  });
+}
 
 /** Whether better-auth has read the configuration of its provider, which may have been away. */
 export async function hasProvider(signIn: SignIn): Promise<boolean> {
@@ -74,12 +172,20 @@ export async function hasProvider(signIn: SignIn): Promise<boolean> {
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn({ db, secret, publicOrigin, log, events, withPasswords, oidc }: SignInOptions) {
-  return betterAuth({
+  const { hashOf } = createSessionTokens(secret);
+  /** As the provider writes it, which its configuration says. */
+  async function issuerNow(): Promise<string> {
+    const provider = (await signIn.$context).socialProviders.find(({ id }) => id === OIDC_PROVIDER);
+    return provider?.issuer ?? '';
+  }
+  const signIn = betterAuth({
     ...(publicOrigin !== null && { baseURL: publicOrigin }),
     basePath: AUTH_PATH,
     secret,
-    database: { db, type: 'postgres', schemaName: 'auth' },
+    database: { db, type: 'postgres', schemaName: 'auth', transaction: true },
     telemetry: { enabled: false },
+    // Errors reach our log by way of whoever asked; better-auth would write them past it.
+    onAPIError: { throw: true },
     logger: {
       level: 'warn',
       // Arguments may hold anything, so only errors among them are logged.
@@ -94,8 +200,15 @@ export function createSignIn({ db, secret, publicOrigin, log, events, withPasswo
         disabled: { type: 'boolean', input: false, defaultValue: false },
         // Taken from the provider; people cannot, since no route that is offered changes a user.
         groups: { type: 'string', input: oidc !== null, required: false },
+        address: { type: 'string', input: oidc !== null, required: false },
       },
     },
+    account: {
+      accountLinking: { enabled: false, disableImplicitLinking: true },
+      updateAccountOnSignIn: false,
+    },
+    // What somebody presents to go on with a sign-in that has begun.
+    verification: { storeIdentifier: 'hashed' },
     emailAndPassword: {
       enabled: withPasswords,
       disableSignUp: true,
@@ -128,6 +241,14 @@ export function createSignIn({ db, secret, publicOrigin, log, events, withPasswo
       database: { validateSchema: false },
     },
     databaseHooks: {
+      // A sign-in needs no token of the provider once it knows who it is.
+      account: {
+        create: {
+          before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null } }),
+        },
+      },
+      // The address that is typed with a password is nobody else's to change.
+      user: { update: { before: async () => ({ data: { email: undefined, emailVerified: undefined } }) } },
       session: {
         create: {
           before: async ({ userId }) => {
@@ -151,7 +272,10 @@ export function createSignIn({ db, secret, publicOrigin, log, events, withPasswo
       },
     },
     plugins: [
-      bearer(),
+      {
+        id: 'hashed-secrets',
+        init: ({ adapter }) => ({ context: { adapter: hashing(adapter, hashOf) } }),
+      } satisfies BetterAuthPlugin,
       twoFactor({ issuer: 'QPilot' }),
       deviceAuthorization({
         expiresIn: '10m',
@@ -159,7 +283,8 @@ export function createSignIn({ db, secret, publicOrigin, log, events, withPasswo
         verificationUri: '/device',
         validateClient: async (id) => id === TERMINAL_CLIENT,
       }),
-      genericOAuth({ config: oidc === null ? [] : [providerOf(oidc)] }),
+      genericOAuth({ config: oidc === null ? [] : [providerOf(oidc, issuerNow)] }),
     ],
   });
+  return signIn;
 }

@@ -93,7 +93,7 @@ async function serve({ store: change, ...bounds }: Changes = {}) {
     heldAnswers: { ...HELD_ANSWERS, nowMs: () => nowMs, ...bounds },
     client: null,
     open: OPEN,
-    door: openDoor(LOCAL_CALLER),
+    door: openDoor(LOCAL_CALLER, stubServices({}).access),
     rates: null,
     persistedOnly: false,
     maxFileBytes: 1,

@@ -58,6 +58,16 @@ describe('plain headers', () => {
     expect((await auth(it.url, '/people', { headers: both })).status).toBe(403);
   });
 
+  test('name groups with commas between them, and with nothing else', async () => {
+    const isChief = async (groups: string) => {
+      const headers = { 'x-forwarded-user': 'gil', 'x-forwarded-groups': groups };
+      return (await auth(it.url, '/people', { headers })).status === 200;
+    };
+    for (const groups of ['x|chiefs', 'x;chiefs', 'x chiefs', 'chiefs|x', 'x\tchiefs'])
+      expect(await isChief(groups)).toBe(false);
+    for (const groups of ['chiefs', 'x,chiefs', 'x , chiefs']) expect(await isChief(groups)).toBe(true);
+  });
+
   test('without a group are of nobody who may anything', async () => {
     const { errors } = await me({ 'x-forwarded-user': 'guest' });
     expect(errors[0]?.message).toBe('you have no project demo; yours: none');
@@ -183,6 +193,26 @@ describe('a signed assertion', () => {
   test('says who somebody is', async () => {
     const answer = await me({ 'x-edge-assertion': await sign(claims) });
     expect(answer.data?.['viewer']).toEqual({ name: 'Rin', role: 'editor', projectId: 'demo' });
+  });
+
+  test('subjects of one issuer are nobody of another one, nor of plain headers, and addresses make nobody anybody', async () => {
+    const idBy = async (headers: Record<string, string>): Promise<string> => {
+      const { body } = await auth(it.url, '/me', { headers });
+      return (body['person'] as { id: string }).id;
+    };
+    const by = async (more: object, issuer?: string) =>
+      idBy({ 'x-edge-assertion': await sign({ ...claims, ...more }, { ...(issuer && { issuer }) }) });
+    const first = await by({});
+    const ids = [first, await by({ sub: 'U-1' }), await by({ sub: 'u-2' }), await by({ sub: claims.email })];
+    await it.restart({}, { PROXY_ISSUER: 'https://other.example' });
+    ids.push(await by({}, 'https://other.example'));
+    const assertion = { ...it.environment };
+    for (const name of Object.keys(assertion)) if (name.startsWith('PROXY_')) delete it.environment[name];
+    await it.restart();
+    ids.push(await idBy({ 'x-forwarded-user': 'u-1', 'x-forwarded-email': claims.email }));
+    await it.restart({}, { ...assertion, PROXY_ISSUER: 'https://edge.example' });
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await by({ name: 'Renamed', email: 'new@lab.example' })).toBe(first);
   });
 
   test('of another key, issuer, audience or time is of nobody; so are plain headers, and unsigned ones', async () => {

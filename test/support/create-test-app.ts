@@ -35,10 +35,10 @@ export type TestApp = {
   /** The app that runs now; after {@link restart} another one on the same data, at the same address. */
   readonly app: App;
   readonly url: string;
-  /** The variables that it was started with, for commands beside it. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Stops the app and starts it again, as after an update. */
-  restart(overrides?: AppOverrides): Promise<void>;
+  /** The variables that it was started with, for commands beside it; a restart reads them again. */
+  readonly environment: Record<string, string>;
+  /** Stops the app and starts it again, as after an update; variables change for good. */
+  restart(overrides?: AppOverrides, env?: Readonly<Record<string, string>>): Promise<void>;
   /** Stops everything and removes the data. */
   stop(): Promise<void>;
 };
@@ -61,7 +61,7 @@ export async function createTestApp({
       : ownMongo({ demo, chips, projects, documents }),
     mkdtemp(join(tmpdir(), 'qpilot-app-')),
   ]);
-  const environment = {
+  const environment: Record<string, string> = {
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
@@ -85,8 +85,9 @@ export async function createTestApp({
     },
     url: app.url,
     environment,
-    async restart(changed = {}) {
+    async restart(changed = {}, variables = {}) {
       await app.stop();
+      Object.assign(environment, variables);
       app = await start(new URL(app.url).port, changed);
     },
     async stop() {

@@ -13,10 +13,11 @@ export const OPEN = { operations: many, subscriptions: many, sockets: many };
 
 /** A server on a free port over stub services, for tests of the transports. */
 export async function startTestServer(
-  services: Partial<GraphQLServices> = {},
+  given: Partial<GraphQLServices> = {},
   options: Partial<ServerOptions> = {},
 ): Promise<RunningServer & { readonly logged: string[] }> {
   const logged: string[] = [];
+  const services = stubServices(given);
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,
@@ -24,11 +25,11 @@ export async function startTestServer(
     graphqlJit: true,
     client: null,
     open: OPEN,
-    door: openDoor(LOCAL_CALLER),
+    door: openDoor(LOCAL_CALLER, services.access),
     rates: null,
     persistedOnly: false,
     maxFileBytes: 1_000_000,
-    services: stubServices(services),
+    services,
     pictures: createPictures(),
     health: { required: {}, optional: {}, ready: {} },
     now: () => new Date(),

@@ -18,7 +18,6 @@ export function PasswordPanel() {
       await callAuth('/change-password', {
         currentPassword: form.get('current'),
         newPassword: form.get('new'),
-        revokeOtherSessions: true,
       });
       setDone(true);
     });

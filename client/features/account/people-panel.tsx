@@ -30,7 +30,7 @@ export function PeoplePanel(props: {
 type Person = {
   readonly id: string;
   readonly name: string;
-  readonly email: string;
+  readonly email: string | null;
   readonly isAdmin: boolean;
   readonly disabled: boolean;
 };

@@ -7,7 +7,6 @@ import { AuthFailure } from './auth-card.tsx';
 
 type Session = {
   readonly id: string;
-  readonly token: string;
   readonly ipAddress: string | null;
   readonly userAgent: string | null;
   readonly createdAt: string;
@@ -19,16 +18,16 @@ export function SessionsPanel() {
   const format = useFormat();
   const { answer: sessions, error, again } = useAuth<readonly Session[]>('/list-sessions');
   const action = useAuthAction();
-  const end = (token: string): void =>
+  const end = (id: string): void =>
     action.run(async () => {
-      await callAuth('/revoke-session', { token });
+      await callAuth('/revoke-session', { id });
       again();
     });
   return (
     <Panel title={account.sessions}>
       <Stack gap="xs">
         <AuthFailure error={error ?? action.error} />
-        {sessions?.map(({ id, token, ipAddress, userAgent, createdAt }) => (
+        {sessions?.map(({ id, ipAddress, userAgent, createdAt }) => (
           <Group key={id} justify="space-between" wrap="nowrap">
             <div>
               <Text size="sm">{programOf(userAgent) ?? account.unknownProgram}</Text>
@@ -42,7 +41,7 @@ export function SessionsPanel() {
               size="compact-xs"
               variant="default"
               aria-label={account.endNamed(programOf(userAgent) ?? account.unknownProgram)}
-              onClick={() => end(token)}
+              onClick={() => end(id)}
             >
               {account.end}
             </Button>

@@ -48,7 +48,7 @@ async function run(args: readonly string[], signal: AbortSignal, resources: Reso
   const person = await findPerson(client, who);
   const files = await findFiles(client, person.id, dataDir);
   const counts = [...(await countRows(client, person.id)), ...countFiles(files)];
-  print(person.name === null ? person.id : `${person.name}, ${person.email} (${person.id})`);
+  print(person.name === null ? person.id : `${person.name}, ${person.email ?? 'no address'} (${person.id})`);
   for (const count of counts) print(lineOf(count, action));
   if (isDryRun) return;
   if (action === 'export') {

@@ -21,18 +21,18 @@ export type OwnFiles = {
 
 /**
  * Finds somebody by id, address or exact name.
- * @throws NotFoundError; ConflictError for a name that several have
+ * @throws NotFoundError; ConflictError for a name or an address that several have
  */
 export async function findPerson(client: Client, who: string): Promise<Somebody> {
   const { rows } = await client.query<Somebody>(
-    `select id, name, email from auth."user" where id = $1 or lower(email) = lower($1) or name = $1 order by id`,
+    `select id, name, address as email from auth."user" where id = $1 or lower(address) = lower($1) or name = $1 order by id`,
     [who],
   );
-  const exact = rows.find(({ id, email }) => id === who || email?.toLowerCase() === who.toLowerCase());
-  const [found, ...others] = exact === undefined ? rows : [exact];
+  const byId = rows.find(({ id }) => id === who);
+  const [found, ...others] = byId === undefined ? rows : [byId];
   if (others.length > 0) {
-    const ids = rows.map(({ id, email }) => `${id} (${email})`).join(', ');
-    throw new ConflictError(`${rows.length} people are called ${who}; name one by id or address: ${ids}`);
+    const ids = rows.map(({ id, name, email }) => `${id} (${name}, ${email ?? 'no address'})`).join(', ');
+    throw new ConflictError(`${rows.length} people have the name or address ${who}; name one by id: ${ids}`);
   }
   if (found !== undefined) return found;
   const counts = await countRows(client, who);

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { ConflictError, NotFoundError } from '../../base/errors.ts';
 import type { Role } from '../../domain/members/role.ts';
 import type { Scope } from '../../domain/members/scope.ts';
-import { type Db, transact } from './database.ts';
+import { type Db, transact, type Tx } from './database.ts';
 import { newId } from './ids.ts';
 import { lockName } from './named-lock.ts';
 import { PERSON, personOf, type Person } from './person-columns.ts';
@@ -29,6 +28,15 @@ export type ApiKey = {
   readonly usedAt: Date | null;
 };
 
+/** Where somebody is signed in. */
+export type Session = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly ipAddress: string | null;
+  readonly userAgent: string | null;
+};
+
 /** What an invitation grants to the person who accepts it. */
 export type Invitation = {
   readonly id: string;
@@ -42,17 +50,19 @@ export type Invitation = {
   readonly expiresAt: Date;
 };
 
-/** People, their sessions and keys, and who is invited. Secrets are given as SHA-256; better-auth signs people in. */
+/** People, their sessions and keys, and who is invited. Secrets are given as hashes; better-auth signs people in. */
 export type People = ReturnType<typeof createPeople>;
 
 export const createPeople = (db: Db) => ({
-  /** Whose session that is; null if it has ended or the person was disabled. */
-  async bySession(token: string): Promise<{ readonly sessionId: string; readonly person: Person } | null> {
+  /** Whose session that is, by the hash of its token; null if it has ended or the person was disabled. */
+  async bySession(
+    tokenHash: string,
+  ): Promise<{ readonly sessionId: string; readonly person: Person } | null> {
     const row = await db
       .selectFrom('auth.session as s')
       .innerJoin('auth.user as u', 'u.id', 's.userId')
       .select([...PERSON, 's.id as sessionId'])
-      .where('s.token', '=', token)
+      .where('s.token', '=', tokenHash)
       .where('s.expiresAt', '>', sql<Date>`now()`)
       .where('u.disabled', '=', false)
       .executeTakeFirst();
@@ -84,58 +94,103 @@ export const createPeople = (db: Db) => ({
     return { keyId, person: personOf(person), cap: { role, projectId } };
   },
 
+  /** Newest first, without tokens. */
+  sessionsOf(userId: string): Promise<readonly Session[]> {
+    return db
+      .selectFrom('auth.session')
+      .select(['id', 'createdAt', 'expiresAt', 'ipAddress', 'userAgent'])
+      .where('userId', '=', userId)
+      .where('expiresAt', '>', sql<Date>`now()`)
+      .orderBy('createdAt', 'desc')
+      .orderBy('id')
+      .execute();
+  },
+
+  /** Ends a session; whether it was theirs and had not ended. */
+  async endSession(userId: string, id: string): Promise<boolean> {
+    const ended = await db
+      .deleteFrom('auth.session')
+      .where('userId', '=', userId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return ended.numDeletedRows > 0n;
+  },
+
+  /** Ends all sessions of somebody, and what a terminal was allowed that has not come for it yet. */
+  endSessions: (userId: string): Promise<void> => transact(db, (tx) => signOut(tx, userId)),
+
+  /** Takes back what terminals were allowed that have not come for it yet. */
+  endCodes: (userId: string): Promise<void> => forgetCodes(db, userId),
+
   /**
    * The person whom another system names, added at first sight and renamed as it renames them; null if disabled here.
-   * An address that somebody else has here is left out: only the subject says who it is.
+   * Only the account says who it is: an address is kept to be shown.
    */
   enter(from: {
-    readonly provider: string;
-    readonly subject: string;
+    readonly providerId: string;
+    readonly accountId: string;
     readonly name: string;
     readonly email: string | null;
     readonly groups: readonly string[];
   }): Promise<Person | null> {
-    const { provider, subject, name } = from;
+    const { providerId, accountId, name, email: address } = from;
     const groups = JSON.stringify(from.groups);
-    const placeholder = `${hashOfSubject(provider, subject)}@${provider}.invalid`;
     return transact(db, async (tx) => {
-      await lockName(tx, `person ${subject} of ${provider}`);
+      await lockName(tx, `person ${accountId} of ${providerId}`);
       const known = await tx
         .selectFrom('auth.account as a')
         .innerJoin('auth.user as u', 'u.id', 'a.userId')
         .select(PERSON)
-        .where('a.providerId', '=', provider)
-        .where('a.accountId', '=', subject)
+        .where('a.providerId', '=', providerId)
+        .where('a.accountId', '=', accountId)
         .executeTakeFirst();
       if (known !== undefined) {
-        if (known.name !== name || known.groups !== groups)
-          await tx.updateTable('auth.user').set({ name, groups }).where('id', '=', known.id).execute();
-        return known.disabled ? null : personOf({ ...known, name, groups });
+        if (known.name !== name || known.groups !== groups || known.email !== address)
+          await tx
+            .updateTable('auth.user')
+            .set({ name, groups, address })
+            .where('id', '=', known.id)
+            .execute();
+        return known.disabled ? null : personOf({ ...known, name, groups, email: address });
       }
-      const wanted = from.email?.toLowerCase() ?? placeholder;
-      const taken = await tx
-        .selectFrom('auth.user')
-        .select('id')
-        .where('email', '=', wanted)
-        .executeTakeFirst();
-      const email = taken === undefined ? wanted : placeholder;
-      const row = { id: newId(), name, email, isAdmin: false, disabled: false, groups };
+      const row = { id: newId(), name, isAdmin: false, disabled: false, groups };
       await tx
         .insertInto('auth.user')
-        .values({ ...row, emailVerified: false })
+        .values({ ...row, email: `${row.id}${MADE_UP}`, address, emailVerified: false })
         .execute();
       await tx
         .insertInto('auth.account')
         .values({
           id: newId(),
-          accountId: subject,
-          providerId: provider,
+          accountId,
+          providerId,
           userId: row.id,
           password: null,
           updatedAt: sql<Date>`now()`,
         })
         .execute();
-      return personOf({ ...row, twoFactorEnabled: null });
+      return personOf({ ...row, email: address, twoFactorEnabled: null });
+    });
+  },
+
+  /**
+   * People of a proxy that came before accounts had an issuer become those of the proxy that is configured when this version
+   * first opens its door: of an issuer of assertions, or, with null, of plain headers.
+   */
+  adoptFromProxy(issuer: string | null): Promise<void> {
+    return transact(db, async (tx) => {
+      const earlier = await tx
+        .selectFrom('auth.account')
+        .select(['id', 'accountId'])
+        .where('providerId', '=', 'proxy of 0.3')
+        .forUpdate()
+        .execute();
+      for (const { id, accountId: subject } of earlier)
+        await tx
+          .updateTable('auth.account')
+          .set(proxyAccount(issuer, subject))
+          .where('id', '=', id)
+          .execute();
     });
   },
 
@@ -202,7 +257,7 @@ export const createPeople = (db: Db) => ({
       if (admin === undefined && before.isAdmin && !before.disabled)
         throw new ConflictError('somebody must remain who administers the installation');
       if (to.disabled !== true) return;
-      await tx.deleteFrom('auth.session').where('userId', '=', id).execute();
+      await signOut(tx, id);
       await tx.deleteFrom('auth.api_keys').where('user_id', '=', id).execute();
       await tx.deleteFrom('auth.assistants').where('user_id', '=', id).execute();
     });
@@ -336,6 +391,7 @@ export const createPeople = (db: Db) => ({
           id,
           name: account.name,
           email,
+          address: email,
           emailVerified: spent.email !== null,
           isAdmin: spent.is_admin,
           disabled: false,
@@ -367,8 +423,26 @@ export const createPeople = (db: Db) => ({
   },
 });
 
-const hashOfSubject = (provider: string, subject: string): string =>
-  createHash('sha256').update(`${provider} ${subject}`).digest('hex').slice(0, 24);
+/** Ends addresses that are made up where better-auth wants a unique one; nobody is invited under such an address. */
+export const MADE_UP = '@account.invalid';
+
+/** The account of a subject of an issuer. Neither may be changed, not even in case. */
+export const accountOf = (issuer: string, subject: string): string => JSON.stringify([issuer, subject]);
+
+/** The account of somebody whom a proxy names, by assertions of an issuer or, with null, by plain headers. */
+export const proxyAccount = (issuer: string | null, subject: string) =>
+  issuer === null
+    ? { providerId: 'proxy', accountId: subject }
+    : { providerId: 'assertion', accountId: accountOf(issuer, subject) };
+
+async function signOut(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('auth.session').where('userId', '=', userId).execute();
+  await forgetCodes(tx, userId);
+}
+
+async function forgetCodes(db: Db | Tx, userId: string): Promise<void> {
+  await sql`delete from auth."deviceCode" where "userId" = ${userId}`.execute(db);
+}
 
 const INVITATION = ['id', 'email', 'project_id', 'role', 'is_admin', 'invited_by', 'expires_at'] as const;
 

@@ -4,7 +4,8 @@
 export type Person = {
   readonly id: string;
   readonly name: string;
-  readonly email: string;
+  /** As it is shown. Several people may have one, and none says who somebody is. */
+  readonly email: string | null;
   readonly isAdmin: boolean;
   readonly disabled: boolean;
   /** Whether a sign-in also asks for a code; null: it never was asked for. */
@@ -17,7 +18,7 @@ export type Person = {
 export const PERSON = [
   'u.id',
   'u.name',
-  'u.email',
+  'u.address as email',
   'u.isAdmin',
   'u.disabled',
   'u.twoFactorEnabled',

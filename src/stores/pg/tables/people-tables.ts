@@ -5,7 +5,10 @@ import type { Role } from '../../../domain/members/role.ts';
 export type AuthUserTable = {
   id: string;
   name: string;
+  /** Unique. With a password the address that is typed to sign in; else made up, and shown to nobody. */
   email: string;
+  /** The address that is shown; several people may have one. */
+  address: string | null;
   emailVerified: boolean;
   /** Administers the installation. */
   isAdmin: boolean;
@@ -18,9 +21,13 @@ export type AuthUserTable = {
 
 export type AuthSessionTable = {
   id: string;
+  /** A keyed hash of the token. */
   token: string;
   userId: string;
+  createdAt: Date;
   expiresAt: Date;
+  ipAddress: string | null;
+  userAgent: string | null;
 };
 
 export type ApiKeysTable = {
@@ -50,6 +57,7 @@ export type InvitationsTable = {
 
 export type AuthAccountTable = {
   id: string;
+  /** Of a provider or an assertion the issuer and the subject, as a JSON array; else the id in the system that is named. */
   accountId: string;
   providerId: string;
   userId: string;
