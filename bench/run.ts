@@ -19,6 +19,7 @@ import { manyStreams } from './cases/many-streams.ts';
 import { pacedStreams } from './cases/paced-streams.ts';
 import { rush } from './cases/rush.ts';
 import { sandbox } from './cases/sandbox.ts';
+import { silence } from './cases/silence.ts';
 import { stalledReader } from './cases/stalled-reader.ts';
 import { threadLength } from './cases/thread-length.ts';
 import { turnCost } from './cases/turn-cost.ts';
@@ -45,6 +46,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   sandbox,
   grounding,
   client,
+  silence,
 };
 
 /** Of a whole run. */

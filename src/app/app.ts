@@ -296,7 +296,7 @@ function healthChecks(
 
 /** Every use case that the schema may call. */
 function createServices(
-  { config, settings, mongo, database, tracing, wakeUps, log }: Infrastructure,
+  { config, settings, stores, mongo, database, tracing, wakeUps, log }: Infrastructure,
   worker: Worker,
   workspaces: Workspaces,
 ) {
@@ -389,7 +389,7 @@ function createServices(
     labServers: answering.labServers,
     jobFiles: createJobFiles({ folder: jobsFolder(config), jobs }),
     figures,
-    imports: openImports({ config, mongo, metrics: calibration.metrics, now }),
+    imports: openImports({ config, mongo, mongoUri: stores.mongoUri, metrics: calibration.metrics, now }),
     messageImages: createMessageImages({ db }),
   } satisfies GraphQLServices;
 }

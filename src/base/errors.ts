@@ -2,7 +2,7 @@
  * Errors that a caller can act on. Anything else thrown is a bug, logged once at the server's edge and masked with a
  * request id. Messages name the subject, where it was looked for, and what is expected.
  */
-import { redactJson, redactSecrets } from './redaction/redact.ts';
+import { redactSecrets } from './redaction/redact.ts';
 
 /** Closed set of codes; also the GraphQL enum `UserErrorCode`. */
 export const USER_ERROR_CODES = [
@@ -20,11 +20,33 @@ export const USER_ERROR_CODES = [
 
 export type UserErrorCode = (typeof USER_ERROR_CODES)[number];
 
-/** Base of all errors shown to the user verbatim, with secrets from quoted input redacted. */
+/** Characters of a message, and of what it quotes without a space: an input may have megabytes. */
+const MOST_CHARACTERS = 8_000;
+const MOST_IN_A_ROW = 300;
+/** Issues of one input that are listed. */
+const MOST_ISSUES = 50;
+
+/** A message as callers get it: without secrets, and with no more of an input than tells it from others. */
+export function safeMessage(message: string): string {
+  const text = redactSecrets(message);
+  if (text.length <= MOST_IN_A_ROW) return text;
+  const words = text.split(/(\s+)/u).map((word) => cutTo(MOST_IN_A_ROW, word));
+  return cutTo(MOST_CHARACTERS, words.join(''));
+}
+
+function cutTo(most: number, text: string): string {
+  if (text.length <= most) return text;
+  const [head, tail] = [text.slice(0, most * 0.7), text.slice(-most * 0.1)].map((part) =>
+    part.toWellFormed(),
+  );
+  return `${head}… (${text.length} characters) …${tail}`;
+}
+
+/** Base of all errors shown to the user verbatim, but for secrets and the length of quoted input. */
 export abstract class UserError extends Error {
   abstract readonly code: UserErrorCode;
   constructor(message: string, options?: ErrorOptions) {
-    super(redactSecrets(message), options);
+    super(safeMessage(message), options);
   }
 }
 
@@ -35,13 +57,19 @@ export type InputIssue = { readonly path: readonly string[]; readonly message: s
 export class InvalidInputError extends UserError {
   readonly code = 'INVALID_INPUT';
   readonly issues: readonly InputIssue[];
-  constructor(issues: readonly InputIssue[]) {
+  constructor(all: readonly InputIssue[]) {
+    const issues = all.slice(0, MOST_ISSUES).map(({ path, message }) => ({
+      path: path.slice(0, MOST_ISSUES).map(safeMessage),
+      message: safeMessage(message),
+    }));
+    const rest = all.length - issues.length;
     super(
-      issues
-        .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
-        .join('; '),
+      [
+        ...issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)),
+        ...(rest > 0 ? [`and ${rest} more`] : []),
+      ].join('; '),
     );
-    this.issues = redactJson(issues);
+    this.issues = issues;
   }
   /** The error for a single issue. */
   static at(path: readonly string[], message: string): InvalidInputError {
@@ -142,6 +170,12 @@ export class DiskFullError extends OutageError {
   constructor(options?: ErrorOptions) {
     super('the disk of the server is full; make room on it and try again', options);
   }
+}
+
+/** An import of files that did not come to its end; the message says what became of it. */
+export class ImportEndedError extends OutageError {
+  readonly code = 'IMPORT_ENDED';
+  readonly retryAfterMs = 5_000;
 }
 
 /** The calibration database is unreachable; the read may succeed in a moment. */

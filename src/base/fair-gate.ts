@@ -21,9 +21,13 @@ export class FairGate {
     this.#limits = limits;
   }
 
-  /** Settles as `work` does. @throws ServiceBusyError if it could not begin in time; then it never does. */
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    await this.#enter(key);
+  /**
+   * Settles as `work` does.
+   * @throws ServiceBusyError if it could not begin in time, the signal's reason if that fired before; then it never does
+   */
+  async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    await this.#enter(key, signal);
     try {
       return await work();
     } finally {
@@ -33,16 +37,22 @@ export class FairGate {
     }
   }
 
-  async #enter(key: string): Promise<void> {
+  async #enter(key: string, signal?: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = { enter: resolve };
-    const late = setTimeout(() => {
+    const leave = (reason: Error): void => {
       this.#forget(key, waiting);
-      reject(new ServiceBusyError(this.#limits.waitMs));
-    }, this.#limits.waitMs);
+      reject(reason);
+    };
+    const late = setTimeout(() => leave(new ServiceBusyError(this.#limits.waitMs)), this.#limits.waitMs);
+    const onAbort = (): void => leave(signal?.reason as Error);
+    signal?.addEventListener('abort', onAbort, { once: true });
     this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), waiting]);
     this.#letIn();
-    await promise.finally(() => clearTimeout(late));
+    await promise.finally(() => {
+      clearTimeout(late);
+      signal?.removeEventListener('abort', onAbort);
+    });
   }
 
   #letIn(): void {

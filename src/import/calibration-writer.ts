@@ -2,13 +2,22 @@
  * The only code that writes calibration data. It knows where it may write and how imported documents merge with stored
  * ones, but no files and formats.
  */
-import { BSON, type Collection, type Db, type Filter, type ObjectId } from 'mongodb';
+import {
+  BSON,
+  MongoBulkWriteError,
+  type Collection,
+  type Db,
+  type Filter,
+  type ObjectId,
+  type OptionalUnlessRequiredId,
+} from 'mongodb';
 import { ConflictError } from '../base/errors.ts';
 import {
   documentId,
   IMPORT_USERNAME,
   type ChipDocument,
   type ChipDocuments,
+  type ChipImport,
   type EntityDocument,
   type ProjectDocument,
   type TaskResultDocument,
@@ -19,6 +28,16 @@ import { claimDatabase } from './ownership.ts';
 
 /** Task results that an import added, and those it found already stored. */
 export type WriteReport = { readonly added: number; readonly alreadyThere: number };
+
+/** How an import is stopped and followed. */
+type WriteOptions = {
+  readonly signal?: AbortSignal;
+  /** Is told how many task results were written, or in a preview looked for. */
+  readonly onWritten?: (count: number) => void;
+};
+
+/** Documents of one command, for which others of an embedded server wait some 100 ms. */
+const BATCH = 500;
 
 /** A chip with the ids of its qubits and couplings. */
 export type StoredChip = {
@@ -45,16 +64,17 @@ export type CalibrationWriter = {
   /** What the notes of imported values say was written, by kind of source. */
   writtenValuesOf(projectId: string, chipId: string, kind: string): Promise<readonly WrittenValue[]>;
   /**
-   * Adds an import to what is stored. The order of imports does not matter, and the same import twice changes nothing.
+   * Adds an import to what is stored. The order of imports does not matter, and the same import twice changes nothing. An abort leaves
+   * the task results that were written until then; the same import again adds the rest.
    * @throws ConflictError if the chip id belongs to another device; InvalidInputError for one that no chip may have;
    * nothing is written then.
    */
-  merge(documents: ChipDocuments): Promise<WriteReport>;
+  merge(documents: ChipImport, options?: WriteOptions): Promise<WriteReport>;
   /**
    * What {@link merge} would report; writes nothing.
    * @param previewed - ids of task results that were previewed before, and get those of this import
    */
-  preview(documents: ChipDocuments, previewed: Set<string>): Promise<WriteReport>;
+  preview(documents: ChipImport, previewed: Set<string>, options?: WriteOptions): Promise<WriteReport>;
   /** Replaces everything stored of a chip by an import. */
   replace(documents: ChipDocuments): Promise<WriteReport>;
 };
@@ -70,8 +90,8 @@ export async function openCalibrationWriter(db: Db): Promise<CalibrationWriter> 
     chipIdsOf: (projectId) => db.collection('chip').distinct('chip_id', { project_id: projectId }),
     chipOf: (projectId, chipId) => chipOf(db, { project_id: projectId, chip_id: chipId }),
     writtenValuesOf: (projectId, chipId, kind) => writtenValuesOf(db, projectId, chipId, kind),
-    merge: (documents) => mergeImport(db, documents),
-    preview: (documents, previewed) => previewImport(db, documents, previewed),
+    merge: (documents, options = {}) => mergeImport(db, documents, options),
+    preview: (documents, previewed, options = {}) => previewImport(db, documents, previewed, options),
     replace: (documents) => replaceChip(db, documents),
   };
 }
@@ -124,13 +144,13 @@ async function writtenValuesOf(
 }
 
 /** The chip is written last: until then an interrupted import is invisible, and repeating it completes it. */
-async function mergeImport(db: Db, documents: ChipDocuments): Promise<WriteReport> {
+async function mergeImport(db: Db, documents: ChipImport, options: WriteOptions): Promise<WriteReport> {
   requireChipId(documents.chip.chip_id);
   await requireSameDevice(db, documents.chip);
   await ensureProject(db, documents.chip);
   await mergeInto(db, 'execution_history', documents.executions, keepStored);
   await mergeInto(db, 'calibration_note', documents.calibrationNotes, keepStored);
-  const report = await mergeInto(db, 'task_result_history', documents.taskResults, mergeTaskResult);
+  const report = await mergeInto(db, 'task_result_history', documents.taskResults, mergeTaskResult, options);
   await mergeInto(db, 'qubit', documents.qubits, mergeEntity);
   await mergeInto(db, 'coupling', documents.couplings, mergeEntity);
   await mergeInto(db, 'chip', [documents.chip], mergeChip);
@@ -139,21 +159,32 @@ async function mergeImport(db: Db, documents: ChipDocuments): Promise<WriteRepor
 
 async function previewImport(
   db: Db,
-  { chip, taskResults }: ChipDocuments,
+  { chip, taskResults }: ChipImport,
   previewed: Set<string>,
+  { signal, onWritten }: WriteOptions,
 ): Promise<WriteReport> {
   requireChipId(chip.chip_id);
   await requireSameDevice(db, chip);
-  const ids = new Map(taskResults.map(({ _id }) => [_id.toHexString(), _id]));
-  const stored = await db
-    .collection('task_result_history')
-    .find({ _id: { $in: [...ids.values()] } })
-    .project<{ _id: ObjectId }>({ _id: 1 })
-    .toArray();
-  const known = new Set([...previewed, ...stored.map(({ _id }) => _id.toHexString())]);
-  const added = [...ids.keys()].filter((id) => !known.has(id));
-  for (const id of added) previewed.add(id);
-  return { added: added.length, alreadyThere: ids.size - added.length };
+  // Only imports of several snapshots repeat what they previewed, and have it in memory.
+  const mayRepeat = Array.isArray(taskResults);
+  const report = { added: 0, alreadyThere: 0 };
+  for (const batch of batchesOf(taskResults, keepStored)) {
+    signal?.throwIfAborted();
+    const stored = await db
+      .collection('task_result_history')
+      .find({ _id: { $in: batch.map(({ _id }) => _id) } })
+      .project<{ _id: ObjectId }>({ _id: 1 })
+      .toArray();
+    const known = new Set(stored.map(({ _id }) => _id.toHexString()));
+    const added = batch
+      .map(({ _id }) => _id.toHexString())
+      .filter((id) => !known.has(id) && !previewed.has(id));
+    if (mayRepeat) for (const id of added) previewed.add(id);
+    report.added += added.length;
+    report.alreadyThere += batch.length - added.length;
+    onWritten?.(report.added + report.alreadyThere);
+  }
+  return report;
 }
 
 async function requireSameDevice(db: Db, chip: ChipDocument): Promise<void> {
@@ -186,30 +217,79 @@ async function ensureProject(db: Db, { project_id, system_info }: ChipDocument):
   );
 }
 
-/** Reads what is stored under the imported ids, merges, and writes what that changed. */
-async function mergeInto<D extends { readonly _id: ObjectId }>(
+/** Reads what is stored under the imported ids, merges, and writes what that changed, batch by batch. */
+async function mergeInto<D extends Stored>(
   db: Db,
   name: string,
+  imported: Iterable<D>,
+  merge: (stored: D, imported: D) => D,
+  { signal, onWritten }: WriteOptions = {},
+): Promise<WriteReport> {
+  const report = { added: 0, alreadyThere: 0 };
+  for (const batch of batchesOf(imported, merge)) {
+    signal?.throwIfAborted();
+    const write = () => mergeBatch<D>(db.collection<D>(name), batch, merge);
+    // Another process may have added the same in between, which a second look finds.
+    const { added, alreadyThere } = await write().catch(async (error: unknown) => {
+      if (!isDuplicate(error)) throw error;
+      const again = await write();
+      const { insertedCount: own } = error;
+      return { added: again.added + own, alreadyThere: again.alreadyThere - own };
+    });
+    report.added += added;
+    report.alreadyThere += alreadyThere;
+    onWritten?.(report.added + report.alreadyThere);
+  }
+  return report;
+}
+
+/** Each id once; documents in memory may repeat one. */
+function* batchesOf<D extends Stored>(
+  imported: Iterable<D>,
+  merge: (stored: D, imported: D) => D,
+): Generator<readonly D[], void> {
+  let batch: D[] = [];
+  for (const document of Array.isArray(imported) ? onceEach<D>(imported, merge) : imported) {
+    batch.push(document);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function onceEach<D extends Stored>(
   imported: readonly D[],
   merge: (stored: D, imported: D) => D,
-): Promise<WriteReport> {
-  const collection: Collection<D> = db.collection<D>(name);
+): Iterable<D> {
   const wanted = new Map<string, D>();
   for (const document of imported) {
     const id = document._id.toHexString();
     const same = wanted.get(id);
     wanted.set(id, same === undefined ? document : merge(same, document));
   }
+  return wanted.values();
+}
+
+async function mergeBatch<D extends Stored>(
+  collection: Collection<D>,
+  batch: readonly D[],
+  merge: (stored: D, imported: D) => D,
+): Promise<WriteReport> {
   const stored = new Map<string, D>();
-  const ids = [...wanted.values()].map(({ _id }) => _id);
+  const ids = batch.map(({ _id }) => _id);
   for await (const document of collection.find<D>({ _id: { $in: ids } } as Filter<D>)) {
     stored.set(document._id.toHexString(), document);
   }
-  const changed = [...wanted].flatMap(([id, document]) => {
-    const before = stored.get(id);
-    if (before === undefined) return [document];
-    const after = merge(before, document);
-    return sameBytes(before, after) ? [] : [after];
+  const isNew = ({ _id }: D): boolean => !stored.has(_id.toHexString());
+  const added = batch.filter(isNew);
+  // Inserting costs a third of replacing what is not there.
+  if (added.length > 0)
+    await collection.insertMany(added as OptionalUnlessRequiredId<D>[], { ordered: false });
+  const changed = batch.flatMap((document) => {
+    const before = stored.get(document._id.toHexString());
+    const after = before === undefined ? undefined : merge(before, document);
+    return before === undefined || after === undefined || sameBytes(before, after) ? [] : [after];
   });
   if (changed.length > 0) {
     await collection.bulkWrite(
@@ -219,8 +299,12 @@ async function mergeInto<D extends { readonly _id: ObjectId }>(
       { ordered: false },
     );
   }
-  return { added: wanted.size - stored.size, alreadyThere: stored.size };
+  return { added: added.length, alreadyThere: stored.size };
 }
+
+const DUPLICATE = 11_000;
+const isDuplicate = (error: unknown): error is MongoBulkWriteError =>
+  error instanceof MongoBulkWriteError && error.code === DUPLICATE;
 
 const sameBytes = (a: BSON.Document, b: BSON.Document): boolean =>
   a === b || Buffer.compare(BSON.serialize(a), BSON.serialize(b)) === 0;
@@ -266,10 +350,11 @@ async function removeChip(db: Db, { project_id, chip_id }: ChipDocument): Promis
   }
 }
 
-type Stored = { readonly _id: ObjectId } & Readonly<Record<string, unknown>>;
+type Stored = { readonly _id: ObjectId };
+type Remark = Stored & Readonly<Record<string, unknown>>;
 
 /** Some remarks name no chip to remove them by, so each takes the place of its older form. */
-async function replaceAll(db: Db, collection: string, documents: readonly Stored[]): Promise<void> {
+async function replaceAll(db: Db, collection: string, documents: readonly Remark[]): Promise<void> {
   await db.collection<{ _id: ObjectId }>(collection).bulkWrite(
     documents.map(({ _id, ...replacement }) => ({
       replaceOne: { filter: { _id }, replacement, upsert: true },

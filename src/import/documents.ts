@@ -204,6 +204,11 @@ export type ProvenanceActivityDocument = {
   readonly chip_id: string;
 };
 
+/** Documents of an import whose task results are made one by one while they are written, each id once. */
+export type ChipImport = Omit<ChipDocuments, 'taskResults'> & {
+  readonly taskResults: Iterable<TaskResultDocument>;
+};
+
 /** What people wrote elsewhere than on a chip, its parts and results: rows by collection. */
 export type RemarkDocuments = Readonly<
   Record<
@@ -233,8 +238,14 @@ export function documentId(...parts: readonly string[]): ObjectId {
 }
 
 /** A `task_id` in the form of a UUID, computed like {@link documentId}. */
-export function taskIdOf(...parts: readonly string[]): string {
-  const hex = digest(parts).toString('hex');
+export const taskIdOf = (...parts: readonly string[]): string => uuidOf(taskIdBytes(...parts));
+
+/** {@link taskIdOf} as its 16 bytes, which are in the same order as the texts. */
+export const taskIdBytes = (...parts: readonly string[]): Buffer => digest(parts).subarray(0, 16);
+
+/** 16 bytes in the form of a UUID. */
+export function uuidOf(bytes: Buffer): string {
+  const hex = bytes.toString('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
     '-',
   );

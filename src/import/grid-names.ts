@@ -24,11 +24,11 @@ export function numberGrid(names: Iterable<string>, stored: ChipDocument['layout
     Object.entries(stored ?? {}).flatMap(([qid, { name }]) => (name === undefined ? [] : [[name, qid]])),
   );
   const fresh = [...new Set(names)].filter((name) => !numbered.has(name)).toSorted(byPlace);
-  const first = Math.max(-1, ...[...numbered.values()].map(Number)) + 1;
+  const first = [...numbered.values()].reduce((most, qid) => Math.max(most, Number(qid)), -1) + 1;
   fresh.forEach((name, index) => numbered.set(name, String(first + index)));
   const places = [...numbered].map(([name, qid]) => ({ qid, name, place: placeOf(name) }));
-  const top = Math.min(...places.map(({ place }) => place[0]));
-  const left = Math.min(...places.map(({ place }) => place[1]));
+  const top = places.reduce((least, { place }) => Math.min(least, place[0]), Number.POSITIVE_INFINITY);
+  const left = places.reduce((least, { place }) => Math.min(least, place[1]), Number.POSITIVE_INFINITY);
   return {
     qidOf(named) {
       const ends = (couplingEnds(named) ?? [named]).map((name) => numbered.get(name));

@@ -85,7 +85,8 @@ export function resultOf(
   };
 }
 
-const parameterOf = (
+/** A value as a current value and the output of its result. */
+export const parameterOf = (
   { parameter, kind, value, unit, error, measuredAt }: MeasuredValue,
   { executionId }: ImportSource,
   taskId: string,

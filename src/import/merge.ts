@@ -20,6 +20,11 @@ export function newerParameter(a: ParameterDocument | undefined, b: ParameterDoc
   return order <= 0 ? a : b;
 }
 
+/** Whether a value takes the place of another that is current, by {@link newerParameter}'s rule. */
+export const isNewer = (a: Measured, b: Measured): boolean =>
+  compareCurrent({ counts: true, ...a }, { counts: true, ...b }) < 0;
+type Measured = { readonly at: Date; readonly id: string };
+
 const candidateOf = ({ calibrated_at: at, task_id: id }: ParameterDocument) => ({ counts: true, at, id });
 
 /** Current values of both, per parameter the newer. */

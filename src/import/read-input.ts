@@ -19,23 +19,17 @@ export async function readInputBytes(path: string): Promise<Uint8Array> {
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
-  return unpacked(path, bytes, MAX_UNPACKED);
-}
-
-/**
- * Bytes, those of a gzip file unpacked.
- * @param most - bytes that may come of it
- * @throws InvalidInputError naming the file if it cannot be unpacked, or is larger
- */
-export async function unpacked(name: string, bytes: Uint8Array, most: number): Promise<Uint8Array> {
-  if (!GZIP_MAGIC.equals(bytes.subarray(0, GZIP_MAGIC.length))) return bytes;
+  if (!isGzip(bytes)) return bytes;
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: most });
+    return await promisify(gunzip)(bytes, { maxOutputLength: MAX_UNPACKED });
   } catch (cause) {
     const reason = (cause as Error).message;
-    throw Object.assign(invalid(`${name} is a gzip file that cannot be unpacked: ${reason}`), { cause });
+    throw Object.assign(invalid(`${path} is a gzip file that cannot be unpacked: ${reason}`), { cause });
   }
 }
+
+/** Whether the first bytes of a file say so. */
+export const isGzip = (bytes: Uint8Array): boolean => GZIP_MAGIC.equals(bytes.subarray(0, GZIP_MAGIC.length));
 
 /**
  * The text of a UTF-8 file, without its byte order mark.

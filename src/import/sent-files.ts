@@ -1,19 +1,28 @@
 /** Imports files that were sent to the server by the importers of the command line, after finding out what they are. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { InvalidInputError } from '../base/errors.ts';
-import type { FileImportReport, FileImportRequest, ImportSource } from '../domain/imports/file-import.ts';
+import type {
+  FileImportReport,
+  FileImportRequest,
+  ImportSource,
+  SentDataFile,
+  ShowProgress,
+} from '../domain/imports/file-import.ts';
 import type { MetricCatalog } from '../domain/values/metric.ts';
 import { parsePythonJson } from '../sources/python-json.ts';
-import type { CalibrationWriter, WriteReport } from './calibration-writer.ts';
+import type { CalibrationWriter } from './calibration-writer.ts';
 import { requireChipId } from './chip-id.ts';
 import { createTimeReader } from './csv/times.ts';
 import { importCirqFiles } from './import-cirq.ts';
 import { importCsvFile } from './import-csv-file.ts';
 import { importIbmFiles } from './import-ibm-files.ts';
 import { importQibolab } from './import-qibolab.ts';
-import { unpacked } from './read-input.ts';
+import { isGzip } from './read-input.ts';
 
 /** Most bytes of all files of a request together, once unpacked. */
 const MAX_UNPACKED = 128 * 1024 * 1024;
@@ -34,37 +43,68 @@ type StoredFile = { readonly path: string; readonly source: ImportSource };
 export async function importSentFiles(
   deps: Deps,
   request: FileImportRequest,
-  signal: AbortSignal,
+  onProgress: ShowProgress,
 ): Promise<FileImportReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'qpilot-import-'));
+  const folder = join(request.folder, 'unpacked');
+  await mkdir(folder);
   try {
     const files = await storeFiles(folder, request.files);
-    const report = await importStored(deps, files, request, signal);
+    const report = await importStored(deps, files, request, onProgress);
     return { ...report, lines: report.lines.map((line) => inWordsOfForms(line, folder)) };
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    error.message = inWordsOfForms(error.message, folder);
+    if (error instanceof InvalidInputError) {
+      throw new InvalidInputError(
+        error.issues.map((issue) => ({ ...issue, message: inWordsOfForms(issue.message, folder) })),
+      );
+    }
+    if (error instanceof Error) error.message = inWordsOfForms(error.message, folder);
     throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function storeFiles(folder: string, files: FileImportRequest['files']): Promise<StoredFile[]> {
+async function storeFiles(folder: string, files: readonly SentDataFile[]): Promise<StoredFile[]> {
   if (files.length === 0) throw invalid('no file was sent; send them as the field files');
   const stored: StoredFile[] = [];
   let left = MAX_UNPACKED;
-  for (const { name, bytes } of files) {
-    const path = join(folder, plainName(name));
+  for (const file of files) {
+    const path = join(folder, plainName(file.name));
     if (stored.some((other) => other.path === path))
-      throw invalid(`two files are called ${name}: rename one of them`);
-    const content = await unpacked(name, bytes, left);
-    left -= content.length;
+      throw invalid(`two files are called ${file.name}: rename one of them`);
+    await unpack(file, path, left);
+    left -= (await stat(path)).size;
     if (left < 0) throw tooLarge();
-    stored.push({ path, source: sourceOf(name, content) });
-    await writeFile(path, content);
+    stored.push({ path, source: await sourceOf(file.name, path) });
   }
   return stored;
+}
+
+/** Brings a file to its place, unpacked if it is gzip. @param most - bytes that may come of it */
+async function unpack({ name, path: from }: SentDataFile, to: string, most: number): Promise<void> {
+  if (!isGzip(await headOf(from))) return rename(from, to);
+  let size = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      size += chunk.length;
+      next(size > most ? tooLarge() : null, chunk);
+    },
+  });
+  try {
+    await pipeline(createReadStream(from), createGunzip(), counted, createWriteStream(to));
+  } catch (cause) {
+    if (cause instanceof InvalidInputError) throw cause;
+    const reason = (cause as Error).message;
+    throw Object.assign(invalid(`${name} is a gzip file that cannot be unpacked: ${reason}`), { cause });
+  }
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Names come from outside, and become paths. */
@@ -73,11 +113,29 @@ function plainName(name: string): string {
   return /^\.*$/u.test(plain) ? 'file' : plain;
 }
 
+/** Of one file of JSON, whose values take many times the memory of their text; the largest devices have some 5 MB. */
+const MAX_JSON_MB = 32;
+const MAX_LISTS = 2_000_000;
+
+function jsonIn(name: string, bytes: Buffer): string {
+  if (bytes.length > MAX_JSON_MB * 1024 * 1024)
+    throw invalid(`${name} has more than ${MAX_JSON_MB} MB of JSON`);
+  const lists = bytes.reduce((count, byte) => (byte === LIST || byte === OBJECT ? count + 1 : count), 0);
+  if (lists > MAX_LISTS) {
+    throw invalid(
+      `${name} has more than ${MAX_LISTS.toLocaleString('en')} lists and objects: it describes no device`,
+    );
+  }
+  return bytes.toString('utf8');
+}
+
+const [LIST, OBJECT] = [0x5b, 0x7b];
+
 /** By what a file holds. What is no JSON is a table, whose reader says what else it may be. */
-function sourceOf(name: string, bytes: Uint8Array): ImportSource {
-  const [head] = new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart();
+async function sourceOf(name: string, path: string): Promise<ImportSource> {
+  const [head] = new TextDecoder().decode(await headOf(path)).trimStart();
   if (head !== '{' && head !== '[') return 'csv';
-  const content = parsePythonJson(name, new TextDecoder().decode(bytes));
+  const content = parsePythonJson(name, jsonIn(name, await readFile(path)));
   const has = (key: string): boolean => typeof content === 'object' && content !== null && key in content;
   if (has('single_qubits')) return 'qibolab';
   if (has('metrics')) return 'cirq';
@@ -91,14 +149,14 @@ async function importStored(
   { writer: stored, metrics, now }: Deps,
   files: readonly StoredFile[],
   request: FileImportRequest,
-  signal: AbortSignal,
+  onProgress: ShowProgress,
 ): Promise<FileImportReport> {
   const [source, ...others] = new Set(files.map((file) => file.source));
   if (source === undefined || others.length > 0)
     throw invalid(`the files are of several kinds (${[source, ...others].join(', ')}): send each kind alone`);
   const lines: string[] = [];
   const guesses: string[] = [];
-  const { writer, written } = watched(stored, request.preview);
+  const { writer, written } = watched(stored, request.preview, onProgress);
   const { projectId: project, chip: chipId, preview } = request;
   const paths = files.map(({ path }) => path);
   const print = (line: string): void => void lines.push(line);
@@ -116,13 +174,13 @@ async function importStored(
     return time;
   };
   if (source === 'ibm') {
-    await importIbmFiles(writer, { paths, chipId, project, now, print }, signal);
+    await importIbmFiles(writer, { paths, chipId, project, now, print });
   } else if (source === 'cirq') {
-    await importCirqFiles(writer, { paths, chipId, project, time: readTime(), metrics, print }, signal);
+    await importCirqFiles(writer, { paths, chipId, project, time: readTime(), metrics, print });
   } else if (source === 'qibolab') {
     if (chipId === null && paths.some((path) => /[/\\]calibration[^/\\]*$/u.test(path)))
       throw invalid('the name of the file does not say the chip: pass --chip-id');
-    await importQibolab(writer, { paths, chipId, project, time: readTime(), metrics, ...dialogue }, signal);
+    await importQibolab(writer, { paths, chipId, project, time: readTime(), metrics, ...dialogue });
   } else {
     if (chipId === null) throw invalid('name the chip that the table belongs to: --chip ID');
     requireChipId(chipId);
@@ -131,18 +189,24 @@ async function importStored(
     const ofTable = { chipId, create, size, project, timeZone, time, skipBad, parameter, unit, naming };
     const [path = '', ...more] = paths;
     if (more.length > 0) throw invalid('send one table at a time');
-    await importCsvFile(writer, { path, ...ofTable, metrics, now, ...dialogue }, signal);
+    await importCsvFile(writer, { path, ...ofTable, metrics, now, onProgress, ...dialogue });
   }
   return { source, ...written(), lines, guesses };
 }
 
 /** Counts what is written; in a preview, what would be. */
-function watched(writer: CalibrationWriter, isPreview: boolean) {
+function watched(writer: CalibrationWriter, isPreview: boolean, onProgress: ShowProgress) {
   const chipIds = new Set<string>();
   const sum = { added: 0, alreadyThere: 0 };
   const previewed = new Set<string>();
-  const merge = async (documents: Parameters<CalibrationWriter['merge']>[0]): Promise<WriteReport> => {
-    const report = isPreview ? await writer.preview(documents, previewed) : await writer.merge(documents);
+  const merge: CalibrationWriter['merge'] = async (documents, given) => {
+    const before = sum.added + sum.alreadyThere;
+    const onWritten = (done: number): void =>
+      onProgress({ step: 'writing', done: before + done, total: null });
+    const options = { onWritten, ...given };
+    const report = isPreview
+      ? await writer.preview(documents, previewed, options)
+      : await writer.merge(documents, options);
     chipIds.add(documents.chip.chip_id);
     sum.added += report.added;
     sum.alreadyThere += report.alreadyThere;

@@ -1,5 +1,12 @@
 /** Takes files of calibration data: `POST /import/{project}`, a form with the files and how to read them. */
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { z } from 'zod';
 import {
   ConflictError,
@@ -10,7 +17,13 @@ import {
 } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { Viewer } from '../domain/conversation/session.ts';
-import { IMPORT_PATH, type FileImportReport, type FileImportRequest } from '../domain/imports/file-import.ts';
+import {
+  IMPORT_PATH,
+  type FileImportReport,
+  type FileImportRequest,
+  type ImportProgress,
+  type SentDataFile,
+} from '../domain/imports/file-import.ts';
 import type { Audit } from '../services/audit/audit.ts';
 import type { Imports } from '../services/imports/imports.ts';
 import type { RateLimits } from '../services/rate-limits.ts';
@@ -28,6 +41,11 @@ export type ImportDeps = ViewerDeps & {
 /** Largest form; a snapshot of the largest devices has some 5 MB. */
 export const MAX_IMPORT_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 500;
+const MAX_FIELD_BYTES = 10_000;
+/** What a client accepts that wants to be told how far its import is. */
+const PROGRESS_TYPE = 'application/x-ndjson';
+/** Between two lines of progress. */
+const PROGRESS_MS = 200;
 /** An import counts as so many changes. */
 const CHANGES = 5;
 
@@ -68,7 +86,10 @@ const fields = z.strictObject({
 
 type Asked = Omit<FileImportRequest, 'projectId'>;
 
-/** Answers `GET`: whether this server imports; `POST`: 200 with a preview, 201 with the report of an import. */
+/**
+ * Answers `GET`: whether this server imports; `POST`: 200 with a preview, 201 with the report of an import. A client that accepts
+ * `application/x-ndjson` gets lines instead: `{ progress }` while it waits, then the answer, with its status as a field.
+ */
 export async function respondWithImport(
   deps: ImportDeps,
   request: IncomingMessage,
@@ -86,9 +107,14 @@ export async function respondWithImport(
       return answer(response, 200, { isPossible: refusal === null, refusal, maxBytes: MAX_IMPORT_BYTES });
     }
     await deps.rates?.pass('changes', viewer.id, CHANGES);
-    const asked = await readForm(request);
-    const report = await carryOut(deps, request, response, viewer, asked);
-    answer(response, asked.preview ? 200 : 201, { preview: asked.preview, projectId, ...report });
+    const folder = await mkdtemp(join(tmpdir(), 'qpilot-import-'));
+    try {
+      const asked = await readForm(request, folder);
+      const report = await carryOut(deps, request, response, viewer, asked);
+      answer(response, asked.preview ? 200 : 201, { preview: asked.preview, projectId, ...report });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   } catch (error) {
     refuse(deps.log, response, error);
   }
@@ -103,7 +129,8 @@ async function carryOut(
 ): Promise<FileImportReport> {
   const left = new AbortController();
   response.once('close', () => left.abort());
-  const run = () => services.imports.run(viewer, asked, left.signal);
+  const onProgress = request.headers.accept?.includes(PROGRESS_TYPE) ? progressTo(response) : () => undefined;
+  const run = () => services.imports.run(viewer, asked, left.signal, onProgress);
   if (asked.preview) return run();
   const { keyId } = await identify({ req: request });
   const begun = {
@@ -126,62 +153,114 @@ async function carryOut(
   return performed.report;
 }
 
-/** @throws InvalidInputError for what is no such form, or too large */
-async function readForm(request: IncomingMessage): Promise<Asked> {
+/** Writes lines of progress, few enough for any page to follow. */
+function progressTo(response: ServerResponse): (progress: ImportProgress) => void {
+  let last = { step: '', at: 0 };
+  return (progress) => {
+    const now = performance.now();
+    if (progress.step === last.step && now - last.at < PROGRESS_MS) return;
+    last = { step: progress.step, at: now };
+    if (!response.headersSent) writeHead(response, 200, PROGRESS_TYPE);
+    response.write(`${JSON.stringify({ progress })}\n`);
+  };
+}
+
+/**
+ * Reads the form as it arrives, its files into `folder`.
+ * @throws InvalidInputError for what is no such form, or too large
+ */
+async function readForm(request: IncomingMessage, folder: string): Promise<Asked> {
   if (request.method !== 'POST' || !isForm(request))
     throw invalid('send the files as a form: POST with content-type multipart/form-data');
   const refusal = isOfBrowser(request) ? crossSiteRefusalOf(request) : null;
   if (refusal !== null) throw invalid(refusal);
-  const body = await readBody(request);
-  const headers = { 'content-type': request.headers['content-type'] ?? '' };
-  const form = await new Response(body, { headers }).formData().catch((cause: unknown) => {
-    throw Object.assign(invalid('the form cannot be read: it is cut off, or no multipart/form-data'), {
-      cause,
-    });
-  });
-  const sent = form.getAll('files').flatMap((file) => (typeof file === 'string' ? [] : [file]));
-  if (sent.length > MAX_FILES)
-    throw invalid(`${sent.length} files are too many: at most ${MAX_FILES} at once`);
-  const given = fields.safeParse(Object.fromEntries([...form].filter(([name]) => name !== 'files')));
+  if (Number(request.headers['content-length'] ?? 0) > MAX_IMPORT_BYTES) throw tooLarge();
+  const { files, texts } = await readParts(request, folder);
+  const given = fields.safeParse(Object.fromEntries(texts));
   if (!given.success) {
     throw new InvalidInputError(
       given.error.issues.map(({ path, message }) => ({ path: path.map(String), message })),
     );
   }
-  const files = await Promise.all(
-    sent.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })),
-  );
-  return { ...given.data, files };
+  return { ...given.data, folder, files };
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const tooLarge = invalid(
-    `the form has more than ${MAX_IMPORT_BYTES / 1024 / 1024} MB: send fewer files at once`,
-  );
-  if (Number(request.headers['content-length'] ?? 0) > MAX_IMPORT_BYTES) throw tooLarge;
-  const chunks: Buffer[] = [];
+type Parts = { readonly files: readonly SentDataFile[]; readonly texts: ReadonlyMap<string, string> };
+
+async function readParts(request: IncomingMessage, folder: string): Promise<Parts> {
+  const files: SentDataFile[] = [];
+  const texts = new Map<string, string>();
+  const writing: Promise<void>[] = [];
+  const form = openForm(request.headers['content-type'] ?? '');
+  form.on('field', (name, value) => {
+    if (name !== 'files') texts.set(name, value);
+  });
+  form.on('file', (name, stream, fileName) => {
+    if (name !== 'files' || files.length === MAX_FILES) {
+      // The check of the fields says that it knows no such field.
+      if (name !== 'files') texts.set(name, '');
+      else form.destroy(invalid(`these are too many files: at most ${MAX_FILES} at once`));
+      return void stream.resume();
+    }
+    const path = join(folder, String(files.length));
+    // Browsers write these characters of a name so.
+    const plain = fileName.replaceAll(/%(?:22|0[AD])/giu, decodeURIComponent);
+    files.push({ name: plain, path });
+    const written = pipeline(stream, createWriteStream(path));
+    written.catch((error: Error) => form.destroy(error));
+    writing.push(written);
+  });
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_IMPORT_BYTES) throw tooLarge;
-    chunks.push(chunk);
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      size += chunk.length;
+      next(size > MAX_IMPORT_BYTES ? tooLarge() : null, chunk);
+    },
+  });
+  try {
+    await pipeline(request, counted, form);
+  } catch (cause) {
+    await Promise.allSettled(writing);
+    if (cause instanceof InvalidInputError || isOfDisk(cause)) throw cause;
+    throw cutOff(cause);
   }
-  return Buffer.concat(chunks);
+  await Promise.all(writing);
+  return { files, texts };
 }
+
+function openForm(contentType: string): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      preservePath: true,
+      limits: { fieldSize: MAX_FIELD_BYTES, fields: MAX_FILES },
+    });
+  } catch (cause) {
+    throw cutOff(cause);
+  }
+}
+
+const isOfDisk = (cause: unknown): boolean => cause instanceof Error && 'syscall' in cause && 'path' in cause;
+
+const tooLarge = (): InvalidInputError =>
+  invalid(`the form has more than ${MAX_IMPORT_BYTES / 1024 / 1024} MB: send fewer files at once`);
+const cutOff = (cause: unknown): InvalidInputError =>
+  Object.assign(invalid('the form cannot be read: it is cut off, or no multipart/form-data'), { cause });
 
 /** Errors have the shape of those of GraphQL. */
 function refuse(log: Logger, response: ServerResponse, error: unknown): void {
   if (response.destroyed) return;
   const known = error instanceof UserError || error instanceof OutageError ? error : null;
   const requestId = newRequestId();
-  if (known === null) log.error({ err: error, requestId }, 'an import failed');
+  if (known === null || known instanceof OutageError)
+    log.error({ err: error, requestId }, 'an import failed');
   const message =
     known?.message ?? `Unexpected error; the log of the server has it under request id ${requestId}`;
   const code = known?.code ?? 'INTERNAL_SERVER_ERROR';
-  if (error instanceof RateLimitedError)
+  if (!response.headersSent && error instanceof RateLimitedError)
     response.setHeader('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
   // What was not read of the form goes with the connection.
-  response.setHeader('connection', 'close');
+  if (!response.headersSent) response.setHeader('connection', 'close');
   answer(response, statusOf(error), { errors: [{ message, extensions: { code } }] });
 }
 
@@ -192,13 +271,19 @@ function statusOf(error: unknown): number {
   return error instanceof OutageError ? 503 : 500;
 }
 
+/** After lines of progress, the last line. */
 function answer(response: ServerResponse, status: number, body: object): void {
+  const hasBegun = response.headersSent;
+  if (!hasBegun) writeHead(response, status, 'application/json; charset=utf-8');
+  response.end(`${JSON.stringify(hasBegun ? { status, ...body } : body)}\n`);
+}
+
+function writeHead(response: ServerResponse, status: number, type: string): void {
   response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': type,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   });
-  response.end(`${JSON.stringify(body)}\n`);
 }
 
 const invalid = (message: string): InvalidInputError => InvalidInputError.at([], message);

@@ -8,10 +8,11 @@ import {
   InvalidInputError,
   OutageError,
   RateLimitedError,
+  safeMessage,
   UserError,
 } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import { redactJson, redactSecrets } from '../base/redaction/redact.ts';
+import { redactJson } from '../base/redaction/redact.ts';
 import { SignedOutError } from '../identity/identity.ts';
 import type { OperationContext } from './operation-context.ts';
 
@@ -106,7 +107,7 @@ function extensionsOf(error: UserError | CursorAheadError, isWhole: boolean): Re
 
 /** A copy with another message at the same location. The compiled executor only provides `locations`. */
 function safe(at: GraphQLError | null, message: string, extensions: Record<string, unknown>): GraphQLError {
-  const error = new GraphQLError(redactSecrets(message), {
+  const error = new GraphQLError(safeMessage(message), {
     nodes: at?.nodes,
     source: at?.source,
     positions: at?.positions,

@@ -1,5 +1,7 @@
 /** Sentences of the server for who reads Japanese: what rules, evaluations and imports of real files say. */
-import { readFile, readdir } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { visualReader } from '../../client/components/chart/visual-words.ts';
 import { alertSentences } from '../../client/lib/i18n/ja/alert-sentences.ts';
@@ -266,15 +268,20 @@ describeWithSharedData('imports in Japanese', () => {
   } as const;
   /** Every line of a report, or of the refusal. */
   async function said(
-    files: FileImportRequest['files'],
+    sent: readonly { readonly name: string; readonly bytes: Uint8Array }[],
     more: Partial<FileImportRequest> = {},
   ): Promise<readonly string[]> {
+    const folder = await mkdtemp(join(tmpdir(), 'qpilot-import-'));
+    const files = sent.map(({ name }, index) => ({ name, path: join(folder, String(index)) }));
+    await Promise.all(files.map(async ({ path }, index) => writeFile(path, sent[index]!.bytes)));
     const deps = { writer: bench.writer, metrics, now: new Date('2026-11-20T00:00:00Z') };
     try {
-      const report = await importSentFiles(deps, { ...FORM, files, ...more }, new AbortController().signal);
+      const report = await importSentFiles(deps, { ...FORM, folder, files, ...more }, () => undefined);
       return [...report.lines, ...report.guesses];
     } catch (error) {
       return [error instanceof Error ? error.message : String(error)];
+    } finally {
+      await rm(folder, { recursive: true });
     }
   }
   const shared = async (...paths: readonly string[]) =>

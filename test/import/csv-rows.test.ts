@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { unitFactor } from '../../src/domain/values/units.ts';
 import { readEntity } from '../../src/import/csv/entities.ts';
-import { readRows } from '../../src/import/csv/row-values.ts';
+import { readRow, type CsvValue, type RowIssue } from '../../src/import/csv/row-values.ts';
 import { planTable } from '../../src/import/csv/table-plan.ts';
 import type { TableHints } from '../../src/import/csv/table-subject.ts';
 import { createTimeReader } from '../../src/import/csv/times.ts';
@@ -22,16 +22,21 @@ const HINTS: TableHints = {
 };
 
 function read(text: string, hints: Partial<TableHints> = {}) {
-  const rows = readCsvRows(text);
+  const rows = readCsvRows(Buffer.from(text));
   const plan = planTable(rows, { ...HINTS, title: rows.title, ...hints }, shippedMetrics);
   const context = {
     metrics: shippedMetrics,
     readTime: createTimeReader('UTC', NOW),
     time: NOW,
     hasDecimalCommas: rows.hasSemicolons,
+    words: new Map(),
   };
   const { notTaken, understood, guesses } = plan;
-  return { ...readRows(plan, rows.lines, context), notTaken, understood, guesses };
+  const found = rows.lines.flatMap((line, row) => readRow(plan, row, line, context));
+  const values = found.filter((each): each is CsvValue => each !== null && 'value' in each);
+  const issues = found.filter((each): each is RowIssue => each !== null && 'message' in each);
+  const empty = found.filter((each) => each === null).length;
+  return { values, issues, empty, notTaken, understood, guesses };
 }
 /** What a table says, one value a line. */
 const valuesOf = (text: string) =>

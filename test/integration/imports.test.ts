@@ -232,7 +232,12 @@ describe('who', () => {
 test('a server that reads the database of somebody else says so, and writes nothing', async () => {
   const mongo = await MongoClient.connect(it.environment['MONGODB_URI'] ?? '');
   const foreign = mongo.db(`${it.environment['MONGODB_DB']}_qdash`);
-  const deps = { mongo: foreign, metrics: shippedMetrics, now: () => DEMO_NOW };
+  const deps = {
+    mongo: foreign,
+    mongoUri: it.environment['MONGODB_URI'] ?? '',
+    metrics: shippedMetrics,
+    now: () => DEMO_NOW,
+  };
   try {
     await foreign.collection('chip').insertOne({ chip_id: 'theirs' });
     const off = openImports({ ...deps, config: { calibrationWrites: false, mongodbDb: 'qdash' } });
@@ -241,9 +246,11 @@ test('a server that reads the database of somebody else says so, and writes noth
     expect(await on.refusal()).toContain('holds data that QPilot did not write');
     const viewer = { id: 'a', name: 'a', projectId: 'demo', role: 'owner', isOperator: true } as const;
     const request = { files: [], preview: false } as unknown as Parameters<typeof on.run>[1];
-    await expect(on.run(viewer, request, AbortSignal.timeout(60_000))).rejects.toMatchObject({
-      code: 'CONFLICT',
-    });
+    await expect(on.run(viewer, request, AbortSignal.timeout(60_000), () => undefined)).rejects.toMatchObject(
+      {
+        code: 'CONFLICT',
+      },
+    );
     expect(await foreign.listCollections().toArray()).toHaveLength(1);
   } finally {
     await foreign.dropDatabase();

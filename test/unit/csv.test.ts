@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { typeColumn } from '../../src/sources/tables/column-values.ts';
 import { readHeader } from '../../src/sources/tables/csv-header.ts';
 import { readCsvRows } from '../../src/sources/tables/csv-rows.ts';
-import { decodeCsv } from '../../src/sources/tables/csv-text.ts';
+import { checkCsv } from '../../src/sources/tables/csv-text.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** What would be kept of a file: columns with their values. */
 function tableOf(text: string | Uint8Array) {
-  const { header, cells, lines } = readCsvRows(decodeCsv(typeof text === 'string' ? bytes(text) : text));
+  const { header, cells, lines } = readCsvRows(checkCsv(typeof text === 'string' ? bytes(text) : text));
   return readHeader(header).map((heading, index) => typeColumn(heading, cells[index]!, lines));
 }
 const typesOf = (text: string) => tableOf(text).map(({ name, type, unit }) => [name, type, unit]);

@@ -15,7 +15,8 @@ test('whoever leaves while others import gets away at once, and nobody passes th
   } as Partial<FileImporter> as FileImporter;
   const imports = createImports(importer);
   const left = new AbortController();
-  const ask = (signal = new AbortController().signal) => imports.run(viewer, {} as never, signal);
+  const ask = (signal = new AbortController().signal) =>
+    imports.run(viewer, {} as never, signal, () => undefined);
   const first = ask();
   const second = ask(left.signal);
   const third = ask();

@@ -1,5 +1,5 @@
-import { Alert, Button, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Alert, Button, Code, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { LoadError } from '../../components/load-error.tsx';
 import { ImportViewerDocument } from '../../gql/graphql.ts';
@@ -10,7 +10,14 @@ import { useSentences } from '../../lib/i18n/use-server-names.ts';
 import { DropZone } from './drop-zone.tsx';
 import { FieldsOfImport } from './import-fields.tsx';
 import { WaysIn } from './ways-in.tsx';
-import { readPossible, sendFiles, type ImportFields, type ImportReport, type Sent } from './send-files.ts';
+import {
+  readPossible,
+  sendFiles,
+  type ImportFields,
+  type ImportProgress,
+  type ImportReport,
+  type Sent,
+} from './send-files.ts';
 
 const SENTENCES = { ja: importSentences };
 
@@ -68,15 +75,24 @@ function Import({ projectId, maxBytes }: { readonly projectId: string; readonly 
   const [fields, setFields] = useState(NO_FIELDS);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [progress, setProgress] = useState<ImportProgress | null>(null);
+  const sending = useRef<AbortController>(undefined);
+  useEffect(() => () => sending.current?.abort(), []);
   const isOfTables = files.some(isTable);
   const send = async (step: Answer['step'], of = files): Promise<void> => {
     const size = of.reduce((sum, file) => sum + file.size, 0);
     if (maxBytes !== null && size > maxBytes)
       return setAnswer({ step, sent: { error: imports.tooLarge(Math.floor(maxBytes / 1024 / 1024)) } });
     setBusy(true);
-    const sent = await sendFiles(projectId, of, { ...fields, create: isOfTables && fields.create }, step);
+    sending.current?.abort();
+    const { signal } = (sending.current = new AbortController());
+    const asked = { ...fields, create: of.some(isTable) && fields.create };
+    const sent = await sendFiles(projectId, of, asked, step, { signal, onProgress: setProgress });
+    // A later one, or nobody, waits for the answer.
+    if (sending.current.signal !== signal) return;
     setBusy(false);
-    setAnswer({ step, sent });
+    setProgress(null);
+    setAnswer(signal.aborted ? null : { step, sent });
   };
   const take = (taken: readonly File[]): void => {
     const names = new Set(taken.map(({ name }) => name));
@@ -115,6 +131,7 @@ function Import({ projectId, maxBytes }: { readonly projectId: string; readonly 
           </Button>
         </Group>
       )}
+      {isBusy && <ProgressOfImport progress={progress} onStop={() => sending.current?.abort()} />}
       <div aria-live="polite">
         {error !== null && (
           <Alert color="red" title={imports.refused} style={{ whiteSpace: 'pre-wrap' }}>
@@ -140,6 +157,29 @@ function Import({ projectId, maxBytes }: { readonly projectId: string; readonly 
         </Group>
       )}
     </>
+  );
+}
+
+/** How far it is: what the server says, or that the files are under way. */
+function ProgressOfImport({
+  progress,
+  onStop,
+}: {
+  readonly progress: ImportProgress | null;
+  readonly onStop: () => void;
+}) {
+  const { imports } = useWords();
+  const { step, done = 0, total = null } = progress ?? { step: 'sending' as const };
+  return (
+    <Stack gap={4} role="status">
+      <Group justify="space-between">
+        <Text size="sm">{imports.progress(step, done, total)}</Text>
+        <Button size="compact-sm" variant="default" onClick={onStop}>
+          {imports.stop}
+        </Button>
+      </Group>
+      <Progress value={total === null ? 100 : (100 * done) / total} animated={total === null} />
+    </Stack>
   );
 }
 

@@ -23,6 +23,16 @@ const report = z.object({
 });
 export type ImportReport = z.infer<typeof report>;
 
+const progress = z.object({
+  progress: z.object({
+    step: z.enum(['waiting', 'reading', 'checking', 'writing']),
+    done: z.number(),
+    total: z.number().nullable(),
+  }),
+});
+/** How far the server is with the rows of a table, or the values of other files. */
+export type ImportProgress = z.infer<typeof progress>['progress'];
+
 const refused = z.object({ errors: z.array(z.object({ message: z.string() })).min(1) });
 const possible = z.object({ isPossible: z.boolean(), refusal: z.string().nullable(), maxBytes: z.number() });
 
@@ -38,25 +48,47 @@ export async function readPossible(projectId: string): Promise<z.infer<typeof po
   return possible.safeParse(body).data ?? null;
 }
 
-/** Sends files to be previewed, or imported with what was guessed. */
+/** Sends files to be previewed, or imported with what was guessed. An abort ends it on the server as well. */
 export async function sendFiles(
   projectId: string,
   files: readonly File[],
   fields: ImportFields,
   step: 'preview' | 'yes',
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: ImportProgress) => void },
 ): Promise<Sent> {
   const form = new FormData();
   for (const file of files) form.append('files', file, file.name);
   for (const [name, value] of Object.entries({ ...fields, [step]: true })) {
     if (value !== '' && value !== false) form.append(name, value === true ? '1' : String(value));
   }
-  const headers = { 'graphql-require-preflight': '1' };
-  const response = await fetch(pathOf(projectId), { method: 'POST', headers, body: form }).catch(() => null);
-  const text = (await response?.text().catch(() => '')) ?? '';
+  const headers = { 'graphql-require-preflight': '1', accept: 'application/x-ndjson' };
+  const request = { method: 'POST', headers, body: form, signal };
+  const response = await fetch(pathOf(projectId), request).catch(() => null);
+  const text = await lastLine(response?.body ?? null, (line) => {
+    const told = progress.safeParse(parse(line)).data;
+    if (told !== undefined) onProgress(told.progress);
+  }).catch(() => '');
   const body = parse(text);
   const done = report.safeParse(body).data;
   if (done !== undefined) return { report: done };
   return { error: refused.safeParse(body).data?.errors[0]?.message ?? text.trim() };
+}
+
+/** The last line of a body; `onLine` gets every line as it comes. */
+async function lastLine(
+  body: ReadableStream<Uint8Array> | null,
+  onLine: (line: string) => void,
+): Promise<string> {
+  let [last, rest] = ['', ''];
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    const lines = (rest + decoder.decode(part.value, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    lines.forEach(onLine);
+    last = lines.at(-1) ?? last;
+  }
+  return rest === '' ? last : rest;
 }
 
 function parse(text: string): unknown {

@@ -14,6 +14,8 @@ export const messages = {
   broken: 'The analysis crashed the Python interpreter (too deep recursion or out of memory).',
   badReply:
     'The result of the analysis could not be read: it holds values other than plain data, or is too large or too deeply nested.',
+  tooManyParts: (parts: number, names: number) =>
+    `The result of the analysis has too many parts: at most ${parts} lists, dicts and entries of dicts are taken, with at most ${names} different names. Return fewer rows, or columns as lists of numbers.`,
   busy: 'The analysis service is busy; try again shortly.',
   closed: 'Python analysis is not available on this server: it is shutting down',
   unavailable: (reason: string) => `Python analysis is not available on this server: ${reason}`,

@@ -8,6 +8,12 @@ export type PythonAnswer = Omit<PythonResult, 'durationMs'>;
 
 /** Deeper values would overflow the stack of code that walks them. */
 const MAX_DEPTH = 100;
+/**
+ * Lists, dicts and their entries of an answer, and different names of entries: whoever receives it copies them at once, within 50 ms of
+ * processor time. Items of lists cost a hundredth.
+ */
+const MAX_PARTS = 100_000;
+const MAX_NAMES = 10_000;
 /** Tables of one analysis: each becomes a row of the store and a line of what the model reads. */
 const MAX_TABLES = 50;
 
@@ -29,7 +35,9 @@ export function failedAnswer(error: string): PythonAnswer {
 export function readReply(text: string, limits: SandboxLimits): PythonAnswer {
   const parsed = parseJson(text);
   if (isObject(parsed) && parsed['broken'] === true) return failedAnswer(messages.broken);
-  if (!isWithinDepth(parsed, MAX_DEPTH)) return failedAnswer(messages.badReply);
+  const size = sizeOf(parsed);
+  if (size === 'too deep') return failedAnswer(messages.badReply);
+  if (size === 'too many') return failedAnswer(messages.tooManyParts(MAX_PARTS, MAX_NAMES));
   const reply = replySchema.safeParse(storable(text, parsed));
   if (!reply.success) return failedAnswer(messages.badReply);
   const { output, truncated, error, chart = null, tables } = reply.data;
@@ -96,17 +104,25 @@ function kindOf(value: JsonValue): string {
 }
 
 /** Breadth first: recursion would overflow on exactly the values that this rejects. */
-function isWithinDepth(value: unknown, depth: number): boolean {
-  let level = [value];
-  for (let left = depth; level.length > 0; left--) {
-    if (left === 0) return false;
-    level = level.flatMap(childrenOf);
+function sizeOf(value: unknown): 'fine' | 'too deep' | 'too many' {
+  const names = new Set<string>();
+  let parts = 0;
+  let level: unknown[] = [value];
+  for (let left = MAX_DEPTH; level.length > 0; left -= 1) {
+    if (left === 0) return 'too deep';
+    const next: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      const children: readonly unknown[] = Array.isArray(each) ? each : Object.values(each);
+      parts += Array.isArray(each) ? 1 : 1 + children.length;
+      if (!Array.isArray(each)) for (const name of Object.keys(each)) names.add(name);
+      if (parts > MAX_PARTS || names.size > MAX_NAMES) return 'too many';
+      for (const child of children) if (typeof child === 'object') next.push(child);
+    }
+    level = next;
   }
-  return true;
+  return 'fine';
 }
-
-const childrenOf = (value: unknown): unknown[] =>
-  typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : [];
 
 function parseJson(text: string): unknown {
   try {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { deserialize, serialize } from 'node:v8';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../src/limits.ts';
@@ -8,6 +9,13 @@ import { readReply } from '../src/reply.ts';
 
 const read = (reply: unknown) =>
   readReply(typeof reply === 'string' ? reply : JSON.stringify(reply), DEFAULT_LIMITS);
+const cpuMs = (work: () => unknown): number => {
+  const before = process.threadCpuUsage();
+  work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+};
+const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const good = { output: 'text', truncated: false, error: null };
 
 describe('a reply', () => {
@@ -81,6 +89,33 @@ describe('a reply', () => {
       read(`{"output":"","truncated":false,"error":null,"chart":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)
         .error,
     ).toBe(messages.badReply);
+  });
+
+  test.each([
+    ['empty lists', () => `[${'[],'.repeat(1_300_000)}[]]`],
+    ['empty dicts', () => `[${'{},'.repeat(1_300_000)}{}]`],
+    ['names', () => JSON.stringify(Object.fromEntries(numbersTo(300_000).map((n) => [`k${n}`, 1])))],
+    ['dicts of one name each', () => JSON.stringify(numbersTo(250_000).map((n) => ({ [`k${n}`]: 1 })))],
+    ['rows', () => JSON.stringify(numbersTo(90_000).map((n) => ({ qid: 'Q1', t1: n, t2: n })))],
+    ['numbers', () => JSON.stringify(numbersTo(500_000))],
+    [
+      'a reply of as many rows as are taken',
+      () => JSON.stringify(numbersTo(24_000).map((n) => ({ a: n, b: 'x', c: n }))),
+    ],
+  ])('of %s costs who receives it little processor time', (_, data) => {
+    const text = `{"output":"","truncated":false,"error":null,"chart":{"data":${data()}}}`;
+    expect(text.length).toBeLessThan(DEFAULT_LIMITS.replyBytes);
+    const sent = serialize(readReply(text, DEFAULT_LIMITS));
+    expect(Math.min(...[1, 2, 3].map(() => cpuMs(() => deserialize(sent))))).toBeLessThan(50);
+  });
+
+  test('of too many parts says what would be right', () => {
+    const rows = numbersTo(90_000).map((n) => ({ qid: 'Q1', t1: n, t2: n }));
+    expect(read({ ...good, tables: { t: rows } })).toMatchObject({
+      tables: {},
+      error: expect.stringContaining('too many parts'),
+    });
+    expect(read({ ...good, tables: { t: rows.slice(0, 20_000) } }).tables['t']).toHaveLength(20_000);
   });
 
   test('may name tables as it likes', () => {

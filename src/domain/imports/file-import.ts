@@ -6,12 +6,28 @@ export const IMPORT_PATH = '/import/';
 /** What an importer of files may be. */
 export type ImportSource = 'ibm' | 'csv' | 'qibolab' | 'cirq';
 
-/** A file as it was sent; `name` without folders. */
-export type SentDataFile = { readonly name: string; readonly bytes: Uint8Array };
+/** A file as it was sent. */
+export type SentDataFile = {
+  readonly name: string;
+  /** Where it lies, in the folder of the request. */
+  readonly path: string;
+};
+
+/** How far an import is, in rows of the table or values of other files. */
+export type ImportProgress = {
+  /** In this order; a preview looks up what it would write. */
+  readonly step: 'waiting' | 'reading' | 'checking' | 'writing';
+  readonly done: number;
+  /** Null where that is not known yet. */
+  readonly total: number | null;
+};
+export type ShowProgress = (progress: ImportProgress) => void;
 
 /** What to import, and how to read it; null: as the files say. */
 export type FileImportRequest = {
   readonly projectId: string;
+  /** Holds the files, and what the importer makes of them; the caller removes it. */
+  readonly folder: string;
   readonly files: readonly SentDataFile[];
   readonly chip: string | null;
   /** When everything was measured, for files without times. */
@@ -48,6 +64,9 @@ export type FileImportReport = {
 export type FileImporter = {
   /** Why this server imports nothing; null where it does. */
   refusal(): Promise<string | null>;
-  /** @throws UserError for files that cannot be used; nothing is written then */
-  run(request: FileImportRequest, signal: AbortSignal): Promise<FileImportReport>;
+  /**
+   * @throws UserError for files that cannot be used; nothing is written then. ImportEndedError if it ended before it was done: the same
+   * files again complete it
+   */
+  run(request: FileImportRequest, signal: AbortSignal, onProgress: ShowProgress): Promise<FileImportReport>;
 };

@@ -1,73 +1,62 @@
 /** The values of a table as QDash documents: the table is one execution, every value a task result. */
-import { createHash } from 'node:crypto';
 import { couplingEnds } from '../../domain/qid.ts';
-import { taskIdOf, type ChipDocument, type ChipDocuments } from '../documents.ts';
+import type { ChipDocument, ChipImport, TaskResultDocument } from '../documents.ts';
 import {
-  currentValues,
   entityOf,
   executionIdOf,
   executionOf,
+  parameterOf,
   resultOf,
   type ImportSource,
 } from '../measured-documents.ts';
 import type { CsvValue } from './row-values.ts';
+import type { TableSurvey } from './table-survey.ts';
 import type { ChipRequest, TargetChip } from './target-chip.ts';
 
 /**
  * Documents of at least one value. Values of the same qubit, parameter, task and time that are equal are the
  * same measurement, whichever table lists them and in whichever unit. Pure.
+ * @param values - reads the values that were surveyed, in the same order
  */
 export function csvDocuments(
-  values: readonly [CsvValue, ...CsvValue[]],
+  survey: TableSurvey,
+  values: () => Iterable<CsvValue>,
   fileName: string,
   chip: TargetChip,
   layout: ChipDocument['layout'],
   { projectId, chipId }: ChipRequest,
-): ChipDocuments {
-  const times = values.map(({ measuredAt }) => measuredAt.getTime());
-  const [since, until] = [new Date(least(times)), new Date(-least(times.map((time) => -time)))];
-  const taskIds = values.map(({ parameter, task, qid, measuredAt, value }) =>
-    taskIdOf('csv', projectId, chipId, parameter, task, qid, measuredAt.toISOString(), String(value)),
-  );
-  const contents = createHash('sha256')
-    .update([fileName, ...taskIds.toSorted()].join('\n'))
-    .digest('hex');
+): ChipImport {
+  const [since, until] = [new Date(survey.oldest), new Date(survey.newest)];
   const source: ImportSource = {
     projectId,
     chipId,
-    executionId: executionIdOf(until, chipId, 'csv', contents.slice(0, 8)),
+    executionId: executionIdOf(until, chipId, 'csv', survey.ids.fingerprint(fileName).slice(0, 8)),
     name: fileName,
     tags: ['import', 'csv'],
     since,
     until,
   };
-  const taskResults = values.map((value, index) =>
-    resultOf(value, source, {
-      taskId: taskIds[index] ?? '',
-      description: value.written.parameter,
-      note: { source: 'csv', file: fileName, ...value.written },
-    }),
-  );
-  const current = currentValues(taskResults);
-  const entity = (collection: 'qubit' | 'coupling') => (qid: string) =>
-    entityOf(collection, qid, current.get(qid) ?? {}, source, layout?.[qid]?.name);
-  const placesOf = (kind: CsvValue['kind']): string[] =>
-    values.flatMap((value) => (value.kind === kind ? [value.qid] : []));
-  const couplingIds = new Set(placesOf('coupling'));
-  const ends = [...couplingIds].flatMap((id) => couplingEnds(id) ?? []);
-  const qids = new Set([...chip.newQids, ...placesOf('qubit'), ...ends]);
+  const entity = (collection: 'qubit' | 'coupling') => (qid: string) => {
+    const current = [...(survey.current.get(qid) ?? [])].map(
+      ([name, { value, taskId }]) =>
+        [name, parameterOf(value, source, taskId, value.written.parameter)] as const,
+    );
+    return entityOf(collection, qid, Object.fromEntries(current), source, layout?.[qid]?.name);
+  };
+  const ends = [...survey.couplings].flatMap((id) => couplingEnds(id) ?? []);
+  const qids = new Set([...chip.newQids, ...survey.qubits, ...ends]);
   return {
     chip: chip.documentWith(qids, layout, since, until),
     qubits: [...qids].map(entity('qubit')),
-    couplings: [...couplingIds].map(entity('coupling')),
+    couplings: [...survey.couplings].map(entity('coupling')),
     executions: [
       executionOf(source, {
         name: `Table ${fileName}`,
         note: { source: 'csv', file: fileName },
-        message: `${values.length} values, each measured at its own time`,
+        message: `${survey.count} values, each measured at its own time`,
       }),
     ],
-    taskResults,
+    taskResults: { [Symbol.iterator]: () => resultsOf(survey, values(), source, fileName) },
     calibrationNotes: [],
     parameterVersions: [],
     provenanceRelations: [],
@@ -75,6 +64,21 @@ export function csvDocuments(
   };
 }
 
-/** Tables are too long for the arguments of `Math.min`. */
-const least = (numbers: readonly number[]): number =>
-  numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+function* resultsOf(
+  { ids }: TableSurvey,
+  values: Iterable<CsvValue>,
+  source: ImportSource,
+  fileName: string,
+): Generator<TaskResultDocument, void> {
+  let index = 0;
+  for (const value of values) {
+    if (!ids.repeats(index)) {
+      yield resultOf(value, source, {
+        taskId: ids.at(index),
+        description: value.written.parameter,
+        note: { source: 'csv', file: fileName, ...value.written },
+      });
+    }
+    index += 1;
+  }
+}

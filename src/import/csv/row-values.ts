@@ -4,7 +4,7 @@ import { readCell } from '../../sources/tables/column-values.ts';
 import { type MeasuredValue, taskFor } from '../../domain/values/measured-value.ts';
 import { judge } from '../../domain/values/plausibility.ts';
 import { readEntity, type Entity } from './entities.ts';
-import { readParameter, type ParameterWord } from './parameter-words.ts';
+import { readParameter, type ParameterReading, type ParameterWord } from './parameter-words.ts';
 import type { TablePlan, ValueColumn } from './table-shape.ts';
 import type { ReadTime } from './times.ts';
 import { readUnit, toStored } from './units.ts';
@@ -18,13 +18,8 @@ export type CsvValue = MeasuredValue & {
 /** A problem with a row, and how to fix it. */
 export type RowIssue = { readonly line: number; readonly message: string };
 
-/** The values of a table. */
-export type RowValues = {
-  readonly values: readonly CsvValue[];
-  readonly issues: readonly RowIssue[];
-  /** Cells that hold no value; there is nothing wrong with them. */
-  readonly empty: number;
-};
+/** What a cell holds; null for one without a value, which is nothing wrong. */
+export type RowValue = CsvValue | RowIssue | null;
 
 /** What reading rows needs beside the table. */
 export type RowContext = {
@@ -34,28 +29,27 @@ export type RowContext = {
   readonly time: Date | null;
   /** Cells are separated by semicolons, as where `84,5` is 84.5. */
   readonly hasDecimalCommas: boolean;
+  /** What texts were read as: a table says few, again and again. */
+  readonly words: Map<string, ParameterReading>;
 };
 
-/** Reads every row; reports the first problem of each value. */
-export function readRows(plan: TablePlan, lines: readonly number[], context: RowContext): RowValues {
-  const values: CsvValue[] = [];
-  const issues: RowIssue[] = [];
-  let empty = 0;
-  for (const [row, line] of lines.entries()) {
-    for (const column of plan.values) {
-      const found = readRow(plan, column, row, context);
-      if (found === null) empty += 1;
-      else if (typeof found === 'string') issues.push({ line, message: found });
-      else values.push({ ...found, line });
-    }
-  }
-  return { values, issues, empty };
-}
+/** Reads a row: its values, or the first problem of each. */
+export const readRow = (
+  plan: TablePlan,
+  row: number,
+  line: number,
+  context: RowContext,
+): readonly RowValue[] =>
+  plan.values.map((column) => {
+    const found = readValue(plan, column, row, context);
+    if (found === null) return null;
+    return typeof found === 'string' ? { line, message: found } : { ...found, line };
+  });
 
 type Found = Omit<CsvValue, 'line'>;
 
 /** A value, null where there is none, or what is wrong. */
-function readRow(
+function readValue(
   plan: TablePlan,
   column: ValueColumn,
   row: number,
@@ -98,6 +92,16 @@ function numberIn(text: string, what: string, { hasDecimalCommas }: RowContext):
   }
 }
 
+const MOST_WORDS = 10_000;
+
+function readWord(text: string, { words, metrics }: RowContext): ParameterReading {
+  const known = words.get(text);
+  if (known !== undefined) return known;
+  const reading = readParameter(text, metrics);
+  if (words.size < MOST_WORDS) words.set(text, reading);
+  return reading;
+}
+
 function quantityOf(
   number: number,
   errorText: string,
@@ -107,8 +111,7 @@ function quantityOf(
   context: RowContext,
 ): Pick<Found, 'parameter' | 'value' | 'unit' | 'error' | 'doubt' | 'unusable'> | string {
   const { metrics } = context;
-  const reading =
-    word === null ? readParameter(written.parameter, metrics) : { type: 'known' as const, word };
+  const reading = word === null ? readWord(written.parameter, context) : { type: 'known' as const, word };
   if (reading.type === 'ambiguous' || reading.type === 'invalid') return reading.message;
   const { parameter, isError } = reading.word;
   const scope = kind === 'qubit' ? 'QUBIT' : 'COUPLING';

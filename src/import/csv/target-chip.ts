@@ -23,8 +23,8 @@ export type ChipRequest = {
 export type TargetChip = {
   /** It names its qubits by row and column. */
   readonly isGrid: boolean;
-  /** Reads the places of a table, named in its way, as those of the chip. */
-  placesFor(named: readonly Entity[], naming: Naming): Places;
+  /** Reads the places of a table, named in its way, as those of the chip. `named`: those on a grid. */
+  placesFor(named: Iterable<string>, naming: Naming): Places;
   /** Qubits that it has whether or not the table lists them; those of a stored chip are there already. */
   readonly newQids: readonly string[];
   /** The chip after values of these qubits from this time were added. */
@@ -72,7 +72,7 @@ export async function findTargetChip(writer: CalibrationWriter, request: ChipReq
         const issue = `chip ${chipId} counts its qubits: it has none by row and column`;
         return { of: () => issue, layout };
       }
-      const names = isGrowing ? named.flatMap(({ qid }) => couplingEnds(qid) ?? [qid]) : [];
+      const names = isGrowing ? [...named].flatMap((qid) => couplingEnds(qid) ?? [qid]) : [];
       const numbers = numberGrid(names, layout);
       return {
         of(entity) {

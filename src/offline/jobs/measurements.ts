@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { newestOf } from '../../domain/claims/timed.ts';
 import { normaliseQid } from '../../domain/qid.ts';
+import { toCsv } from '../../domain/text/csv.ts';
 import { formatQuantity } from '../../domain/text/display-text.ts';
 import { rankingOf, notesOf, searchOf, tasksOf } from '../analyst/calls.ts';
 import { linesIn, markdownTable } from '../shared/text.ts';
@@ -215,12 +216,15 @@ export const order: Step = {
 };
 
 function csvOf(all: readonly Proposal[], heads: string): string {
-  const rows = all.map(({ kind, label, task, parameter, reason }, at) =>
-    [String(at + 1), String(KINDS.indexOf(kind) + 1), label, task, parameter, reason].map((cell) =>
-      /[",\n]/u.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-    ),
-  );
-  return [heads, ...rows.map((row) => row.join(','))].map((line) => `${line}\n`).join('');
+  const rows = all.map(({ kind, label, task, parameter, reason }, at) => [
+    at + 1,
+    KINDS.indexOf(kind) + 1,
+    label,
+    task,
+    parameter,
+    reason,
+  ]);
+  return `${toCsv([heads.split(','), ...rows])}\r\n`;
 }
 
 /** Nobody reads more. */

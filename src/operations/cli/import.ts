@@ -17,6 +17,7 @@ import { importQibolab } from '../../import/import-qibolab.ts';
 import { importCsvFile } from '../../import/import-csv-file.ts';
 import { importIbmFiles } from '../../import/import-ibm-files.ts';
 import { createLogger } from '../../base/log.ts';
+import type { ShowProgress } from '../../domain/imports/file-import.ts';
 import type { ResourceStack } from '../../base/resource-stack.ts';
 import { readMetricCatalog } from '../../stores/catalogue/metrics-file.ts';
 import { print, runCommand, UsageError } from './run-command.ts';
@@ -79,6 +80,27 @@ const namingOf = (names: 'grid' | 'pairs' | undefined): 'grid' | 'numbers' | nul
 function dialogue(yes: boolean, signal: AbortSignal): Dialogue {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
   return { print, yes, ask: isTerminal ? (question) => askPerson(question, signal) : null };
+}
+
+/** Rows between two lines of progress where nothing can be written over. */
+const ROWS_A_LINE = 100_000;
+
+/** Shows on the error stream how far an import is: in one line at a terminal, else in few. */
+function progressLine(): ShowProgress {
+  const words = {
+    waiting: 'waiting',
+    reading: 'rows read',
+    checking: 'rows checked',
+    writing: 'results stored',
+  };
+  const { isTTY } = process.stderr;
+  return ({ step, done, total }) => {
+    if (done === 0 || (!isTTY && done % ROWS_A_LINE !== 0)) return;
+    const of = total === null ? '' : ` of ${total.toLocaleString('en')}`;
+    const text = `  ${words[step]}: ${done.toLocaleString('en')}${of}`;
+    const isOver = done === total;
+    process.stderr.write(isTTY ? `\r${text.padEnd(60)}${isOver ? '\r\u001B[K' : ''}` : `${text}\n`);
+  };
 }
 
 async function askPerson(question: string, signal: AbortSignal): Promise<boolean> {
@@ -152,6 +174,7 @@ const SOURCES: Readonly<Record<string, (args: string[], config: Config) => Impor
         naming: namingOf(options.names),
         metrics: await readMetricCatalog(METRICS_FILE),
         now: new Date(),
+        onProgress: progressLine(),
         ...dialogue(options.yes, signal),
       };
       await importCsvFile(writer, request, signal);

@@ -1,4 +1,4 @@
-/** From the text of a CSV to its title, header and columns of cells, with the line of every row for later messages. */
+/** From the bytes of a CSV to its title, header and columns of cells, with the line of every row for later messages. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { refuseFile } from './csv-text.ts';
 
@@ -18,7 +18,7 @@ export type CsvRows = {
 /** Bounds on a table, far above what one measurement leaves behind. */
 const MAX_COLUMNS = 200;
 const MAX_CELLS = 20_000_000;
-/** Characters of a line, and of a row whose quoted cells go over several lines. */
+/** Bytes of a line, and of a row whose quoted cells go over several lines. */
 const MAX_LINE = 1_000_000;
 /** Rows in which the header is looked for. */
 const HEAD_ROWS = 8;
@@ -32,17 +32,25 @@ type Delimiter = (typeof DELIMITERS)[number];
 
 type Row = { readonly cells: readonly string[]; readonly line: number };
 
+/** Texts that a column shares: most say the same again and again, and each text takes memory. */
+const SHARED_TEXTS = 20_000;
+/** Rows between two reports of how far it is. */
+const REPORTED_ROWS = 20_000;
+
 /**
- * Splits the text. Lines without any value are passed over; lines of one cell above the header are its title.
+ * Splits the text of `bytes`, which {@link checkCsv} took. Lines without any value are passed over; lines of one cell above the header
+ * are its title.
+ * @param onRows - is told every so often how many rows were read
  * @throws InvalidInputError naming the line for rows of another length than the header and for broken quotes.
  */
-export function readCsvRows(text: string): CsvRows {
-  refuseLongLines(text);
-  const delimiter = delimiterOf(text);
+export function readCsvRows(bytes: Uint8Array, onRows: (rows: number) => void = () => undefined): CsvRows {
+  refuseLongLines(bytes);
+  const delimiter = delimiterOf(bytes);
   const head: Row[] = [];
   let table: Table | null = null;
   try {
-    parse(text, {
+    parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+      bom: true,
       delimiter: delimiter.character,
       // A tab is white space too: trimming would eat empty cells.
       trim: delimiter.character !== '\t',
@@ -50,7 +58,8 @@ export function readCsvRows(text: string): CsvRows {
       skip_records_with_empty_values: true,
       relax_column_count: true,
       max_record_size: MAX_LINE,
-      on_record(record: string[], { lines: line }) {
+      on_record(record: string[], { lines: line, records }) {
+        if (records % REPORTED_ROWS === 0) onRows(records);
         const row = { cells: delimiter.character === ',' ? joinPairs(record) : record, line };
         if (table !== null) table.add(row);
         else if (head.push(row) === HEAD_ROWS) table = tableOf(head, delimiter);
@@ -81,6 +90,7 @@ function tableOf(head: readonly Row[], delimiter: Delimiter): Table {
   }
   const above = head.slice(0, first).flatMap(({ cells }) => cells.filter((cell) => cell.trim() !== ''));
   const cells: string[][] = header.map(() => []);
+  const shared = header.map(() => new Map<string, string>());
   const lines: number[] = [];
   const add = (row: Row): void => {
     if (row.cells.length !== header.length) {
@@ -88,7 +98,7 @@ function tableOf(head: readonly Row[], delimiter: Delimiter): Table {
       const hint = isFirst ? ' If a title is above the header, put it in quotes.' : '';
       throw refuseFile(unevenRow(row, header.length, delimiter) + hint);
     }
-    for (const [index, cell] of row.cells.entries()) cells[index]?.push(cell);
+    row.cells.forEach((cell, index) => cells[index]?.push(sharedText(shared[index], cell)));
     lines.push(row.line);
     if (lines.length * cells.length > MAX_CELLS) {
       throw refuseFile(`the table has more than ${MAX_CELLS.toLocaleString('en')} cells: split it`);
@@ -97,6 +107,14 @@ function tableOf(head: readonly Row[], delimiter: Delimiter): Table {
   head.slice(first + 1).forEach(add);
   const title = above.map((text) => text.replace(/^#\s*/u, '').trim()).join(' ');
   return { title, header, cells, lines, add };
+}
+
+/** The same text as one that the column has, or the cell, which later ones share while there are few. */
+function sharedText(texts: Map<string, string> | undefined, cell: string): string {
+  const same = texts?.get(cell);
+  if (same !== undefined || texts === undefined) return same ?? cell;
+  if (texts.size < SHARED_TEXTS) texts.set(cell, cell);
+  return cell;
 }
 
 /** `(0` and `1)` are one cell, `(0,1)`: a pair that was not quoted. */
@@ -114,16 +132,16 @@ function joinPairs(record: readonly string[]): readonly string[] {
   return joined;
 }
 
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
+
 /** A file of one endless line is refused before anything splits it. */
-function refuseLongLines(text: string): void {
+function refuseLongLines(bytes: Uint8Array): void {
   let line = 1;
-  for (let start = 0; start < text.length; line += 1) {
-    const end = text.indexOf('\n', start);
-    const next = end < 0 ? text.length : end;
-    if (next - start > MAX_LINE && !text.slice(start, start + MAX_LINE).includes('\r')) {
-      throw refuseFile(
-        `line ${line} has more than ${MAX_LINE.toLocaleString('en')} characters: this is no table`,
-      );
+  for (let start = 0; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    const next = end < 0 ? bytes.length : end;
+    if (next - start > MAX_LINE && !bytes.subarray(start, start + MAX_LINE).includes(CARRIAGE_RETURN)) {
+      throw refuseFile(`line ${line} has more than ${MAX_LINE.toLocaleString('en')} bytes: this is no table`);
     }
     start = next + 1;
   }
@@ -133,9 +151,9 @@ function refuseLongLines(text: string): void {
  * The delimiter that divides most of the first lines into the same number of cells, outside of quotes and parentheses;
  * commas for a single column.
  */
-function delimiterOf(text: string): Delimiter {
-  const lines = text
-    .slice(0, MAX_LINE)
+function delimiterOf(bytes: Uint8Array): Delimiter {
+  const lines = new TextDecoder()
+    .decode(bytes.subarray(0, MAX_LINE))
     .trimStart()
     .split(/\r\n|\n|\r/u, HEAD_ROWS)
     .map((line) => line.replaceAll(/"[^"]*"|\([^()]*\)/gu, ''));
@@ -165,7 +183,7 @@ function wordsOf(error: CsvError): string {
     return `line ${line} has a quotation mark inside a cell: quote the whole cell and double the inner mark`;
   }
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    return `a quotation mark opened before line ${line} holds more than ${MAX_LINE.toLocaleString('en')} characters: close it`;
+    return `a quotation mark opened before line ${line} holds more than ${MAX_LINE.toLocaleString('en')} bytes: close it`;
   }
   return `line ${line} cannot be read as CSV: ${error.message}`;
 }

@@ -1,4 +1,4 @@
-/** From the bytes of a file to the text of a CSV, by what the bytes are and not by what the file is called. */
+/** Whether a file is a CSV, by what its bytes are and not by what it is called. */
 import { isUtf8 } from 'node:buffer';
 import { InvalidInputError } from '../../base/errors.ts';
 
@@ -24,27 +24,42 @@ const OTHER_TYPES: readonly { readonly starts: string; readonly advice: string }
 ];
 
 /**
- * Decodes a CSV file; a byte order mark is dropped.
+ * The bytes of a CSV file, as they are.
  * @throws InvalidInputError for an empty file, for other kinds of files and for text that is not UTF-8.
  */
-export function decodeCsv(bytes: Uint8Array): string {
+export function checkCsv(bytes: Uint8Array): Uint8Array {
   const start = String.fromCharCode(...bytes.subarray(0, 8));
   const other = OTHER_TYPES.find(({ starts }) => start.startsWith(starts));
   if (other !== undefined) throw refuseFile(`this file ${other.advice}`);
   if (!isUtf8(bytes)) {
     throw refuseFile(`line ${lineOfBadByte(bytes)} is not UTF-8 text: save the file as CSV UTF-8`);
   }
-  const text = new TextDecoder().decode(bytes);
-  const nul = text.indexOf('\0');
-  if (nul >= 0) throw refuseFile(`line ${lineAt(text, nul)} holds a NUL character: this is not a text file`);
-  if (text.trim() === '') throw refuseFile('the file is empty: send a header line and at least one row');
-  return text;
+  const nul = bytes.indexOf(0);
+  if (nul >= 0) {
+    throw refuseFile(`line ${lineAt(bytes, nul)} holds a NUL character: this is not a text file`);
+  }
+  if (!bytes.some((byte) => byte > SPACE) || isBlank(bytes)) {
+    throw refuseFile('the file is empty: send a header line and at least one row');
+  }
+  return bytes;
 }
+
+const SPACE = 32;
+const LINE_FEED = 10;
+/** White space may have other bytes; a file of it alone that is longer is refused for its missing columns. */
+const isBlank = (bytes: Uint8Array): boolean =>
+  bytes.length < 1_000 && new TextDecoder().decode(bytes).trim() === '';
 
 /** Decoding marks what it could not read. */
 function lineOfBadByte(bytes: Uint8Array): number {
   const text = new TextDecoder().decode(bytes);
-  return lineAt(text, Math.max(0, text.indexOf('\uFFFD')));
+  const bad = Math.max(0, text.indexOf('\uFFFD'));
+  return lineAt(bytes, Buffer.byteLength(text.slice(0, bad)));
 }
 
-const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
+const lineAt = (bytes: Uint8Array, index: number): number => {
+  let line = 1;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0 && at < index; at = bytes.indexOf(LINE_FEED, at + 1))
+    line += 1;
+  return line;
+};

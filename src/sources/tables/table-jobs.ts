@@ -5,7 +5,7 @@ import type { TableShape } from '../../domain/datasets/dataset.ts';
 import { typeColumn } from './column-values.ts';
 import { readHeader } from './csv-header.ts';
 import { readCsvRows } from './csv-rows.ts';
-import { decodeCsv } from './csv-text.ts';
+import { checkCsv } from './csv-text.ts';
 import { readParquet, writeParquet } from './parquet-file.ts';
 
 /** Makes a Parquet file of a CSV. */
@@ -26,7 +26,7 @@ export type QueryJob = {
 
 /** @throws InvalidInputError for a file that cannot be taken, naming the line. */
 export function convertCsv({ bytes, path }: ConvertJob): TableShape {
-  const { header, cells, lines } = readCsvRows(decodeCsv(bytes));
+  const { header, cells, lines } = readCsvRows(checkCsv(bytes));
   const columns = readHeader(header).map((heading, index) => typeColumn(heading, cells[index] ?? [], lines));
   writeParquet(path, columns);
   return {

@@ -9,7 +9,7 @@ import type { ToolContext } from '../../../src/agent/tool.ts';
 import { documentParts } from '../../../src/agent/tools/job/chunk-document.ts';
 import { openDatasources } from '../../../src/agent/tools/job/datasources.ts';
 import { allJobTools, jobTools } from '../../../src/agent/tools/job/job-tools.ts';
-import { csvOf } from '../../../src/agent/tools/job/run-python.ts';
+import { csvOfRows } from '../../../src/agent/tools/job/run-python.ts';
 import { createDatasources } from '../../../src/sources/databases/datasources.ts';
 import type { PhaseDecision } from '../../../src/domain/jobs/job.ts';
 import type { ResolvedConfig } from '../../../src/experts/expert.ts';
@@ -116,11 +116,13 @@ describe('files', () => {
 
   test('of tables are CSV, whatever stands in a cell', () => {
     expect(
-      csvOf([
+      csvOfRows([
         { qid: 'Q1', note: 'a "b", c\nd' },
         { qid: 'Q2', t1: null, more: [1] },
       ]),
     ).toBe('qid,note,t1,more\r\nQ1,"a ""b"", c\nd",,\r\nQ2,,,[1]\r\n');
+    // A spreadsheet would run these.
+    expect(csvOfRows([{ '@a': '=1+2', t1: -5 }])).toBe("'@a,t1\r\n'=1+2,-5\r\n");
   });
 });
 

@@ -1,3 +1,5 @@
+const grouped = (count: number): string => count.toLocaleString('en');
+
 /** Texts of imports from files. */
 export const imports = {
   title: 'Import',
@@ -34,6 +36,21 @@ export const imports = {
   preview: 'Preview',
   doIt: (count: number) => (count === 1 ? 'Import 1 result' : `Import ${count} results`),
   cancel: 'Cancel',
+  stop: 'Stop',
+  progress: (
+    step: 'sending' | 'waiting' | 'reading' | 'checking' | 'writing',
+    done: number,
+    total: number | null,
+  ): string => {
+    const of = total === null ? grouped(done) : `${grouped(done)} of ${grouped(total)}`;
+    return {
+      sending: 'The files are being sent.',
+      waiting: 'Waiting for other imports.',
+      reading: `Reading: ${of} rows.`,
+      checking: `Checking: ${of} rows.`,
+      writing: `Storing: ${of} results.`,
+    }[step];
+  },
   refused: 'Nothing was imported',
   guessed: 'This was guessed: is it right?',
   sources: { ibm: 'IBM backend', csv: 'Table', qibolab: 'Qibolab calibration', cirq: 'Cirq calibration' },

@@ -208,8 +208,8 @@ const PROBLEMS: Sentences = {
     '{n} 行目は {cells} セルですが、見出しは {columns} 列です（区切り: {by}）。小数のコンマは数値を 2 セルに分けます。小数点を使うか、セミコロンで区切ってください',
   'line {n#} has {cells#} cells, but the header has {columns#} columns (separated by {by}).':
     '{n} 行目は {cells} セルですが、見出しは {columns} 列です（区切り: {by}）',
-  'line {n#} has more than {m#} characters: this is no table':
-    '{n} 行目が {m} 文字を超えています。表ではありません',
+  'line {n#} has more than {m#} bytes: this is no table':
+    '{n} 行目が {m} バイトを超えています。表ではありません',
   'line {n#} is not UTF-8 text: save the file as CSV UTF-8':
     '{n} 行目が UTF-8 ではありません。CSV UTF-8 で保存してください',
   'line {n#} holds a NUL character: this is not a text file':
@@ -222,6 +222,22 @@ const PROBLEMS: Sentences = {
   'no rows below the header: at least one is needed': '見出しの下に行がありません',
   'the header names {n#} columns; at most {m#} are taken': '見出しが {n} 列あります。上限は {m} 列です',
   'the table has more than {n#} cells: split it': '表が {n} セルを超えています。分けてください',
+  'the table has more than {n#} values: split it': '表の値が {n} 件を超えています。分けてください',
+  'the table has more than {n#} qubits, couplings and parameters of them: split it':
+    '表の量子ビット、カップリングとそのパラメータが {n} 件を超えています。分けてください',
+  '{name} has more than {n#} MB of JSON': '{name} のJSONが {n} MB を超えています',
+  '{name} has more than {n#} lists and objects: it describes no device':
+    '{name} のリストとオブジェクトが {n} 件を超えています。デバイスの記述ではありません',
+  'the server has more requests than it can serve now; try again in {n#} s':
+    'サーバーが混み合っています。{n} 秒後にもう一度お試しください',
+  'the files need more than {n#} MB of memory: send a part of them at a time':
+    'ファイルの処理に {n} MB を超えるメモリが必要です。分けて送ってください',
+  'the import ended before it was done; the log of the server says why':
+    '取り込みが途中で終わりました。理由はサーバーのログにあります',
+  'the files need more than {n#} MB of memory: send a part of them at a time. What it had written stays, and the same files again add the rest':
+    'ファイルの処理に {n} MB を超えるメモリが必要です。分けて送ってください。保存済みのものは残り、同じファイルをもう一度送ると続きが追加されます',
+  'the import ended before it was done; the log of the server says why. What it had written stays, and the same files again add the rest':
+    '取り込みが途中で終わりました。理由はサーバーのログにあります。保存済みのものは残り、同じファイルをもう一度送ると続きが追加されます',
   'the file is empty: send a header line and at least one row':
     'ファイルが空です。見出しと 1 行以上が必要です',
   'the first line holds numbers: it must name the columns, for example {example}':

@@ -35,6 +35,20 @@ export const imports: Words['imports'] = {
   preview: 'プレビュー',
   doIt: (count) => `${count} 件の結果を取り込む`,
   cancel: 'キャンセル',
+  stop: '中止',
+  progress: (step, done, total) => {
+    const of =
+      total === null
+        ? done.toLocaleString('ja')
+        : `${total.toLocaleString('ja')} 中 ${done.toLocaleString('ja')}`;
+    return {
+      sending: 'ファイルを送信しています。',
+      waiting: '他の取り込みを待っています。',
+      reading: `読み取り中: ${of} 行`,
+      checking: `確認中: ${of} 行`,
+      writing: `保存中: ${of} 件`,
+    }[step];
+  },
   refused: '何も取り込まれませんでした',
   guessed: '次のように推測しました。正しいですか？',
   sources: {

@@ -1,6 +1,7 @@
 /** `run_python`: the analysis of chats, with files of the workspace as its data and its tables and charts as files. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { toCsv, type CsvCell } from '../../../domain/text/csv.ts';
 import { countOf } from '../../../domain/text/display-text.ts';
 import type { Json, JsonObject } from '../../../domain/visuals.ts';
 import { InvalidInputError } from '../../../base/errors.ts';
@@ -84,7 +85,8 @@ async function saveProducts(
   const save = async (path: string, text: string): Promise<void> => {
     saved.push((await workspace.write(path, text, 'run_python')).path);
   };
-  for (const [name, rows] of Object.entries(tables)) await save(`tables/${fileName(name)}.csv`, csvOf(rows));
+  for (const [name, rows] of Object.entries(tables))
+    await save(`tables/${fileName(name)}.csv`, csvOfRows(rows));
   const before = (await workspace.list()).filter(({ path }) => path.startsWith('figures/')).length;
   for (const [at, chart] of charts.entries()) {
     await save(`figures/figure-${before + at + 1}.json`, JSON.stringify(chart));
@@ -99,13 +101,15 @@ const fileName = (name: string): string =>
     .slice(0, 60) || 'table';
 
 /** Rows as CSV (RFC 4180); columns in the order in which they appear. */
-export function csvOf(rows: readonly JsonObject[]): string {
+export function csvOfRows(rows: readonly JsonObject[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column] ?? null)))];
-  return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+  return `${toCsv(lines)}\r\n`;
 }
 
-const cellOf = (value: Json): string =>
-  value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
-
-const quoted = (cell: string): string => (/[",\r\n]/u.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const cellOf = (value: Json): CsvCell =>
+  value === null || typeof value === 'number'
+    ? value
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
