@@ -11,7 +11,7 @@ const preflight = (part: Partial<Preflight> = {}): Preflight => ({
   status: 'Comparing',
   words: 'I look again.',
   calls: [{ callId: 'server_1', name: 'look', arguments: '{"id":"a"}' }],
-  conclude: (outputs) => `Found ${outputs.length}.`,
+  conclude: (endings) => `Found ${endings.length}.`,
   ...part,
 });
 
@@ -64,9 +64,9 @@ describe('a preflight', () => {
       Promise.reject(new InvalidInputError([{ path: ['id'], message: 'no such qubit' }])),
     );
     const model = createScriptedModel([say('It could not be found.')]);
-    const conclude = (outputs: readonly string[]) => `Said: ${outputs.join('')}`;
+    const conclude: Preflight['conclude'] = ([ending]) => `Said: ${ending?.error?.message}`;
     const { text, outcome } = await runTurn(model, [failing], { preflight: preflight({ conclude }) });
-    expect(text).toContain('Said: {"error":"id: no such qubit"}');
+    expect(text).toContain('Said: id: no such qubit');
     expect(outcome.status).toBe('COMPLETED');
   });
 

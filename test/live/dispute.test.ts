@@ -13,6 +13,10 @@ import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { DEMO_NOW } from '../support/demo-database.ts';
 import { forgetMinute } from '../support/forget-minute.ts';
 import { post, sse } from '../support/graphql-client.ts';
+import { accessTo, OLLAMA_MODEL } from '../support/model-access.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
+import { argumentsOf } from '../support/tool-bench.ts';
+import { bodyOf, WIRES, type Said } from '../support/wire-bodies.ts';
 import { startAnsweringServer, type AnsweringServer } from './answering-server.ts';
 
 const SENT = `__typename ... on SendMessagePayload { session { id } turn { id disputed { id } } lastSeq }
@@ -73,7 +77,7 @@ type Sent = {
   readonly lastSeq: number;
 };
 
-/** Starts a turn of the offline analyst and follows it to its end. */
+/** Starts a turn and follows it to its end. */
 async function run(mutation: string, input: object, url = app.url) {
   const before = source.requests.length;
   const { data, errors } = await post(url, mutation, {
@@ -113,6 +117,98 @@ async function useUpCalls(): Promise<void> {
 }
 
 const ask = (content: string, more: object = { chipId: 'demo-64' }) => run(SEND, { content, ...more });
+
+/** A doubt in words, or by the button of an answer, and what is said of it. */
+const DOUBTS = {
+  en: {
+    question: (qids: readonly string[]) => `What is T1 of ${qids.map((qid) => `Q${qid}`).join(', ')}?`,
+    words: 'This is wrong.',
+    thanks: /^Thank you for pointing this out\./,
+    origins: 'Where they came from:\n\n- T1 of Q0',
+    outcome: (count: number) =>
+      count === 1
+        ? /The stored value agrees with the live one/
+        : RegExp(`Of ${count} stored values \\d+ agree`),
+    unavailable: 'The live source was not used: none is configured',
+    explained: 'Both values stand beside each other.',
+  },
+  ja: {
+    question: (qids: readonly string[]) => `${qids.map((qid) => `Q${qid}`).join('、')}のT1は？`,
+    words: 'この数値は間違っています。',
+    thanks: /^ご指摘ありがとうございます。/,
+    origins: '値の出典:\n\n- Q0',
+    outcome: (count: number) =>
+      count === 1 ? /保存されている値はライブ値と/ : RegExp(`保存されている値${count}個のうち、`),
+    unavailable: 'ライブソースは使えませんでした',
+    explained: '両方の値を並べました。',
+  },
+};
+
+describe.each(WIRES)('a disputed answer of a language model over %s', (kind) => {
+  describe.each(['with', 'without'] as const)('%s a live source', (presence) => {
+    let server: ModelServer;
+    let own: TestApp;
+    let ownDatabase: TestDatabase;
+    /** The model's next responses. */
+    let script: (readonly Said[])[];
+
+    beforeAll(async () => {
+      server = await startModelServer(
+        () => ({ body: bodyOf(kind, script.shift() ?? [{ text: 'Nobody expected this request.' }]) }),
+        OLLAMA_MODEL,
+      );
+      ownDatabase = await createTestDatabase();
+      const live = presence === 'with' ? { LIVE_SOURCE_URL: `${source.url}/chips/{chip}` } : {};
+      const env = { DATABASE_URL: ownDatabase.url, ...accessTo(kind, server), ...live };
+      own = await createTestApp({ demo: true, env, now: () => now });
+    });
+    beforeEach(() => forgetMinute(ownDatabase.url));
+    afterAll(async () => {
+      await own.stop();
+      await Promise.all([server.close(), ownDatabase.drop()]);
+    });
+
+    test.each([
+      [1, 'en'],
+      [1, 'ja'],
+      [2, 'en'],
+      [2, 'ja'],
+      [10, 'en'],
+      [10, 'ja'],
+    ] as const)(
+      'about %i values (%s) is told and explained, in words and by button',
+      async (count, language) => {
+        const doubt = DOUBTS[language];
+        const qids = Array.from({ length: count }, (_, qid) => String(qid));
+        const args = JSON.stringify(argumentsOf('compare_qubits', { qids, param_names: ['t1'] }));
+        const before = server.requests.length;
+        script = [
+          [{ call: ['call_1', 'compare_qubits', args] }],
+          [{ text: 'T1 is in the table.' }],
+          [{ text: doubt.explained }],
+          [{ text: doubt.explained }],
+        ];
+        const first = await run(SEND, { content: doubt.question(qids), chipId: 'demo-64' }, own.url);
+        const byButton = { messageId: first.message.id, note: doubt.words };
+        const inWords = { sessionId: first.session.id, content: doubt.words };
+        const disputes = [await run(DISPUTE, byButton, own.url), await run(SEND, inWords, own.url)];
+        expect(server.requests.length - before).toBe(4);
+        for (const [index, { message, tables, verifications }] of disputes.entries()) {
+          expect(verifications).toHaveLength(1);
+          expect(tables.flatMap(({ rows }) => rows)).toHaveLength(count);
+          expect(message.text).toMatch(doubt.thanks);
+          expect(message.text).toContain(doubt.origins);
+          if (presence === 'with') expect(message.text).toMatch(doubt.outcome(count));
+          else expect(message.text).toContain(doubt.unavailable);
+          expect(message.text).toMatch(RegExp(`\n\n${doubt.explained}$`));
+          const sent = JSON.stringify(server.requests[before + 2 + index]);
+          expect(sent).toContain('verify_against_live');
+          expect(sent).toContain(JSON.stringify(message.text.split('\n\n')[0]).slice(1, -1));
+        }
+      },
+    );
+  });
+});
 
 describe('a disputed answer', () => {
   test('is acknowledged, its source told, its values compared with live ones in a table, then explained', async () => {

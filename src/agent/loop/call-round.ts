@@ -7,6 +7,9 @@ export type CallRound = ReturnType<typeof createCallRound>;
 /** A call that was reported as started; `ending` resolves once it was reported as finished, and never rejects. */
 export type StartedCall = { readonly stop: AbortController; readonly ending: Promise<CallEnding> };
 
+/** A finished call: its ending is for the server, its input for the model. */
+export type EndedCall = { readonly ending: CallEnding; readonly input: ModelInput };
+
 type CallRoundOptions = {
   /** The calls that a call of the model stands for. */
   readonly meant: (call: ModelCall) => readonly ModelCall[];
@@ -56,18 +59,18 @@ export function createCallRound(options: CallRoundOptions) {
     get calls(): readonly ModelCall[] {
       return entries.map(({ call }) => call);
     },
-    /** Every output, in call order, once all calls have finished. Stops abandoned calls. */
-    async outputs(): Promise<readonly ModelInput[]> {
+    /** Every call's output for the model and how the call ended, in call order, once all have finished. Stops abandoned calls. */
+    async ended(): Promise<readonly EndedCall[]> {
       for (const { started } of abandoned) started.stop.abort();
       await Promise.all(abandoned.map(({ started }) => started.ending));
-      return Promise.all(entries.map(outputOf));
+      return Promise.all(entries.map(endedCall));
     },
   };
 }
 
-async function outputOf({ call, started }: Entry): Promise<ModelInput> {
-  const { output } = await started.ending;
-  return { type: 'tool-output', callId: call.callId, output };
+async function endedCall({ call, started }: Entry): Promise<EndedCall> {
+  const ending = await started.ending;
+  return { ending, input: { type: 'tool-output', callId: call.callId, output: ending.output } };
 }
 
 const sameId = (callId: string): CallEnding =>

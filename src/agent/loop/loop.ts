@@ -121,7 +121,7 @@ async function answerTurn(state: LoopState): Promise<TurnOutcome> {
     if (calls.length > 0 && round !== null) {
       const { provider } = step.model;
       addInput(state, { type: 'round', provider, items: step.items, text: state.answer.stepWords, calls });
-      addInput(state, ...(await round.outputs()));
+      addInput(state, ...(await round.ended()).map(({ input }) => input));
       state.toolRounds += 1;
       state.options.signal.throwIfAborted();
       continue;

@@ -5,6 +5,7 @@
 import type { TurnPhase } from '../../domain/conversation/session-event.ts';
 import type { EmitActivity } from '../../domain/conversation/turn-activity.ts';
 import type { ModelCall, ModelInput } from '../model.ts';
+import type { CallEnding } from './tool-call.ts';
 import type { TurnCalls } from './turn-calls.ts';
 
 /** Preflight calls with the server's text around them. They count against the limits like any other calls. */
@@ -15,8 +16,8 @@ export type Preflight = {
   /** Markdown shown before the calls; empty for none. */
   readonly words: string;
   readonly calls: readonly ModelCall[];
-  /** Markdown shown after the calls, from their outputs in the order of `calls`; empty for none. */
-  readonly conclude: (outputs: readonly string[]) => string;
+  /** Markdown shown after the calls, from how each ended, in the order of `calls`; empty for none. */
+  readonly conclude: (endings: readonly CallEnding[]) => string;
 };
 
 /** The round before the model's first one. */
@@ -43,10 +44,13 @@ export async function runPreflight(
   turn.emit({ type: 'status', phase, text: status });
   const round = turn.calls.openRound(SERVER_ROUND);
   for (const call of calls) round.start(call);
-  const outputs = await round.outputs();
+  const ended = await round.ended();
   turn.signal.throwIfAborted();
-  const conclusion = conclude(outputs.flatMap((each) => (each.type === 'tool-output' ? each.output : [])));
+  const conclusion = conclude(ended.map(({ ending }) => ending));
   if (conclusion !== '') turn.addParagraph(conclusion);
   const text = [words, conclusion].filter((part) => part !== '').join('\n\n');
-  return [{ type: 'round', provider: SERVER, items: [], text, calls: round.calls }, ...outputs];
+  return [
+    { type: 'round', provider: SERVER, items: [], text, calls: round.calls },
+    ...ended.map(({ input }) => input),
+  ];
 }

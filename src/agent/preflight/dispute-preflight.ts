@@ -2,11 +2,12 @@
  * The preflight of a dispute: acknowledge it, list the records behind the disputed values, compare these with live
  * ones and report the outcome. All of it is decided here from stored facts; the model only explains it afterwards.
  */
-import { z } from 'zod';
 import type { AnswerValue } from '../../domain/conversation/answer-values.ts';
-import { VERDICTS, type Verdict } from '../../domain/live/verification.ts';
+import type { Verdict } from '../../domain/live/verification.ts';
 import { writtenLanguage } from '../../domain/text/language.ts';
 import type { Preflight } from '../loop/preflight-calls.ts';
+import type { CallEnding } from '../loop/tool-call.ts';
+import { verifiedData } from '../tools/verify-against-live.ts';
 import { DISPUTE_TEXTS, type DisputeTexts } from './dispute-texts.ts';
 import { acknowledgement, conclusionWords, cutWords, sourceWords } from './dispute-words.ts';
 import { planComparison } from './disputed-values.ts';
@@ -33,31 +34,22 @@ export async function disputePreflight(dispute: Dispute, reads: SourceReads): Pr
     status: 'Comparing with the live source',
     words: words.join('\n\n'),
     calls,
-    conclude: (outputs) => conclude(outputs, sources, texts),
+    conclude: (endings) => conclude(endings, sources, texts),
   };
 }
 
-const output = z.union([
-  z.object({
-    data: z.object({
-      fallback: z.object({ message: z.string() }).nullable(),
-      verdicts: z.array(z.object({ verdict: z.enum(VERDICTS), count: z.number() })),
-      /** May be cut. */
-      rows: z.array(z.object({ qid: z.string(), parameter: z.string(), verdict: z.enum(VERDICTS) })),
-    }),
-  }),
-  z.object({ error: z.string() }),
-]);
-
-function conclude(outputs: readonly string[], sources: readonly ValueSource[], texts: DisputeTexts): string {
-  const results = outputs.map((text) => output.parse(JSON.parse(text)));
-  const compared = results.flatMap((each) => ('data' in each ? each.data : []));
+function conclude(
+  endings: readonly CallEnding[],
+  sources: readonly ValueSource[],
+  texts: DisputeTexts,
+): string {
+  const compared = endings.flatMap(({ result }) => (result === null ? [] : verifiedData.parse(result.data)));
   const verdicts = new Map<Verdict, number>();
   for (const { verdict, count } of compared.flatMap((each) => each.verdicts)) {
     verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + count);
   }
   const unavailable = compared.flatMap(({ fallback }) => fallback?.message ?? [])[0] ?? null;
-  const failed = results.flatMap((each) => ('error' in each ? each.error : []))[0] ?? null;
+  const failed = endings.flatMap(({ error }) => error?.message ?? [])[0] ?? null;
   const agreeing = new Set(
     compared
       .flatMap(({ rows }) => rows)

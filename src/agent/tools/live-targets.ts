@@ -7,7 +7,6 @@ import { formatMeasured } from '../../domain/text/display-text.ts';
 import type { Freshness } from '../../domain/values/freshness.ts';
 import type { Metric, MetricScope } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
-import type { JsonObject } from '../../domain/visuals.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** Most qubits and couplings that may be named. */
@@ -114,7 +113,7 @@ export function outcomeSentences(outcome: LiveOutcome, chipId: string): readonly
 }
 
 /** Why stored values replace live ones, for the model; null where they do not. */
-export function fallbackData(outcome: LiveOutcome): JsonObject | null {
+export function fallbackData(outcome: LiveOutcome) {
   switch (outcome.type) {
     case 'values':
       return null;

@@ -30,6 +30,13 @@ const args = z.object({
   param_names: z.array(z.string()).min(1).max(16),
 });
 
+/** The part of the data that concludes a dispute. */
+export const verifiedData = z.object({
+  fallback: z.object({ message: z.string() }).nullable(),
+  verdicts: z.array(z.object({ verdict: z.enum(VERDICTS), count: z.number() })),
+  rows: z.array(z.object({ qid: z.string(), parameter: z.string(), verdict: z.enum(VERDICTS) })),
+});
+
 export const verifyAgainstLive = defineTool({
   name: 'verify_against_live',
   category: 'calibration',
@@ -51,14 +58,17 @@ export const verifyAgainstLive = defineTool({
     if (outcome.type === 'values') context.live.reportUsed(outcome.reading, 'DISPUTED');
     const rows = rowsOf(context, targets, [...new Set(param_names)], outcome);
     const freshness = freshnessFor(context, targets, rows);
+    const verified = {
+      fallback: fallbackData(outcome),
+      verdicts: countVerdicts(rows),
+      rows: rows.map((row) => dataOf(row, targets)),
+    } satisfies z.infer<typeof verifiedData>;
     const title = `Stored and live values of ${chip.chipId}`;
     return {
       data: {
         chip_id: chip.chipId,
         live_read_at: outcome.type === 'values' ? outcome.reading.readAt.toISOString() : null,
-        fallback: fallbackData(outcome),
-        verdicts: countVerdicts(rows),
-        rows: rows.map((row) => dataOf(row, targets)),
+        ...verified,
       },
       formattedSummary: [
         ...outcomeSentences(outcome, chip.chipId),
@@ -160,11 +170,16 @@ function dataOf(row: Verification, targets: readonly LiveTarget[]) {
     ?.stored.find(({ name }) => name === row.parameter);
   const side = (value: VerifiedValue | null) => value && fieldsOf(value, 'value', 'error', 'at');
   return {
-    ...fieldsOf(row, 'qid', 'label', 'parameter'),
+    qid: row.qid,
+    label: row.label,
+    parameter: row.parameter,
     unit: row.displayUnit,
     stored: side(row.stored),
     live: side(row.live),
-    ...fieldsOf(row, 'difference', 'sigma', 'verdict', 'reason'),
+    difference: row.difference,
+    sigma: row.sigma,
+    verdict: row.verdict,
+    reason: row.reason,
     execution_id: stored?.executionId ?? null,
     task_id: stored?.taskId ?? null,
   };
