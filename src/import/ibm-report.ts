@@ -25,7 +25,10 @@ export function ibmReport(imported: IbmImport): readonly string[] {
     `  measured between ${formatTime(oldest)} and ${formatTime(newest)}`,
     `  taken: ${kindsOf(taken)}`,
     ...groupLines('not taken', leftOut.map(leftOutRemark)),
-    ...groupLines('disabled by the vendor (a gate error of 1 or more)', values.flatMap(markRemark)),
+    ...groupLines(
+      'disabled by the vendor (a gate error of 1 or more, or not operational)',
+      values.flatMap(markRemark),
+    ),
     ...remarkLines('pairs of the coupling map that name missing qubits', impossiblePairs),
     ...remarkLines('kept, but implausible', remarks('doubt')),
     ...remarkLines('kept, but excluded from all statistics', remarks('unusable')),
@@ -46,7 +49,7 @@ const leftOutRemark = ({ record, where, reason, isFault }: IbmImport['leftOut'][
 });
 
 const markRemark = ({ mark, qid, origin }: IbmImport['values'][number]): readonly Remark[] =>
-  mark === null ? [] : [{ text: origin.gate ?? '', where: qid }];
+  mark === null ? [] : [{ text: origin.gate ?? 'qubit', where: qid }];
 
 /** A heading with the count of remarks, and a line for those that say the same. */
 function groupLines(title: string, remarks: readonly Remark[]): readonly string[] {

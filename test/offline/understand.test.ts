@@ -271,7 +271,7 @@ describe('a follow-up', () => {
     ['Show the heatmap', ['heatmap t1 @brisbane']],
     ['What about the top 3?', ['rank t1 @brisbane best 3']],
     ['Show its trend', ['trend t1 Q119 @brisbane']],
-    ['Compare them', ['compare Q119 Q12']],
+    ['Compare them', ['compare Q119 Q12 @brisbane']],
     ['What is the T2 of Q3?', ['values t2_echo Q3']],
     ['T2は？', ['rank t2_echo @brisbane lowest 5']],
   ])('%s', (question, asks) => {

@@ -10,6 +10,7 @@ import { countOf, formatQuantity, joinWords } from '../../domain/text/display-te
 import { isOnlyOld, type PartState } from '../../domain/values/current.ts';
 import type { MetricScope } from '../../domain/values/metric.ts';
 import type { ParameterValue } from '../../domain/values/parameter-value.ts';
+import { tellingOf } from '../../domain/values/switches.ts';
 import type { JsonObject } from '../../domain/visuals.ts';
 import { pastSentences } from './words.ts';
 
@@ -114,7 +115,9 @@ export const stateCounts = (parts: readonly PartStatus[]): JsonObject[] =>
 /** Parts in a state, by kind and parameter. */
 function partsIn(state: TroubledState, parts: readonly PartStatus[]): readonly (readonly Found[])[] {
   const found = parts.flatMap(({ kind, qid, parameters }) =>
-    parameters.flatMap((value) => (value.state === state && !isOnlyOld(value) ? [{ kind, qid, value }] : [])),
+    tellingOf(parameters).flatMap((value) =>
+      value.state === state && !isOnlyOld(value) ? [{ kind, qid, value }] : [],
+    ),
   );
   return [...Map.groupBy(found, ({ kind, value }) => `${kind} ${value.name}`).values()];
 }

@@ -6,7 +6,6 @@ import { parameterStatistics } from '../values/parameter-statistics.ts';
 import { pastValue, scaled, type PastValue } from '../values/parameter-value.ts';
 import type { ParameterStatistics } from '../values/statistics.ts';
 import { presentOf } from './chip.ts';
-import { goneState } from './part-state.ts';
 import type { TaskStatus } from '../values/task-result.ts';
 import type { ChartSpec } from '../visuals.ts';
 
@@ -102,10 +101,10 @@ export function disabledValue(
   return { qid, label, ...NO_VALUE, lastGood, ...judged(mark, metric) };
 }
 
-/** The row of a coupling that the newest snapshot lacks. */
-export function goneValue(
-  { qid, label }: Entity,
-  lastSeenAt: Date,
+/** The row of a part without a current value, whose last one is past; `lastSeenAt` of a coupling that is gone. */
+export function pastRow(
+  { qid, label, lastSeenAt }: Entity & Pick<QubitValue, 'lastSeenAt'>,
+  state: StateOf,
   reduced: ReducedValue | undefined,
   metric: Metric,
 ): QubitValue {
@@ -115,7 +114,7 @@ export function goneValue(
     value === undefined || displayValue === null || measuredAt === null
       ? null
       : { value, unit, displayValue, displayUnit: metric.unit, measuredAt, taskId };
-  return { qid, label, ...NO_VALUE, ...goneState(lastSeenAt), lastGood, lastSeenAt };
+  return { qid, label, ...NO_VALUE, ...state, lastGood, lastSeenAt };
 }
 
 const judged = ({ value, unit, measuredAt }: ReducedValue, metric: Metric): StateOf => {

@@ -12,6 +12,7 @@ import {
   type MetricScope,
 } from '../values/metric.ts';
 import type { ParameterValue } from '../values/parameter-value.ts';
+import { asPast, NO_NUMBER, PART_SWITCH } from '../values/switches.ts';
 import { presentOf } from './chip.ts';
 
 /** A part with its current values. `lastSeenAt`: see {@link Coupling} of `chip.ts`; null for all others. */
@@ -88,7 +89,7 @@ function missingValue(metric: Metric): ParameterValue {
   return {
     name: metric.name,
     title: metric.title,
-    ...NOTHING,
+    ...NO_NUMBER,
     unit: '',
     displayUnit: metric.unit,
     scale: displayScale(metric, ''),
@@ -103,7 +104,7 @@ function missingValue(metric: Metric): ParameterValue {
 }
 
 /**
- * A part is disabled when each gate that it has is; a coupling whose CZ works is usable although its RZZ is disabled.
+ * A part is disabled when it is switched off, or each gate that it has is disabled; a coupling whose CZ works is usable although its RZZ is disabled.
  // no claim: compared by services/calibration/couplings.ts
  * It is missing when the newest snapshot lacks it or it has no rated value though others have. It is doubtful as soon
  * as one value is.
@@ -122,6 +123,8 @@ function stateOfPart({
   readonly metrics: MetricCatalog;
 }): StateOf {
   if (lastSeenAt !== null) return goneState(lastSeenAt);
+  const off = parameters.find(({ name, state }) => name === PART_SWITCH && state === 'DISABLED');
+  if (off !== undefined) return { state: 'DISABLED', stateReason: off.stateReason };
   const gates = parameters.filter(({ name }) => (metrics.find(name, kind)?.disabledAt ?? null) !== null);
   const disabled = gates.filter(({ state }) => state === 'DISABLED');
   if (gates.length > 0 && disabled.length === gates.length) {
@@ -146,24 +149,7 @@ export const goneState = (lastSeenAt: Date): StateOf => ({
 
 /** Values of a coupling that is gone: none is current. */
 export const goneValues = (values: readonly ParameterValue[], lastSeenAt: Date): readonly ParameterValue[] =>
-  values.map((value) => {
-    const { value: stored, displayValue, displayUnit, unit, calibratedAt, taskId } = value;
-    const lastGood =
-      stored === null || displayValue === null || calibratedAt === null
-        ? value.lastGood
-        : { value: stored, unit, displayValue, displayUnit, measuredAt: calibratedAt, taskId };
-    return { ...value, ...NOTHING, ...goneState(lastSeenAt), lastGood };
-  });
-
-const NOTHING = {
-  value: null,
-  error: null,
-  displayValue: null,
-  displayError: null,
-  text: null,
-  rating: 'UNKNOWN',
-  isStale: false,
-} as const;
+  values.map((value) => asPast(value, goneState(lastSeenAt)));
 
 /** Reasons, those of several parameters once. */
 function reasonsOf(values: readonly ParameterValue[]): string {

@@ -1,6 +1,7 @@
 /** Formats live values: in the units of stored ones, with the digits that their error supports. */
 import { formatNumber, formatQuantity } from '../text/display-text.ts';
 import { isDisabledMark, type Metric } from '../values/metric.ts';
+import { judge } from '../values/plausibility.ts';
 import { unitFactor } from '../values/units.ts';
 import type { LiveValue } from './live-reading.ts';
 
@@ -31,7 +32,9 @@ export function displayLive(
 /** Why a live value is not a measurement; null for one that is. */
 export function noMeasurement(live: LiveValue, metric: Metric | null): string | null {
   const marks = isDisabledMark(metric, displayLive(live, metric).value);
-  return live.unusable ?? (marks ? 'it marks a disabled gate' : null);
+  return (
+    live.unusable ?? (marks ? 'it marks a disabled gate' : judge(live.value, live.unit, metric).unusable)
+  );
 }
 
 /** `4.806141 ± 0.000015 GHz`: the error with two digits and the value with as many decimals. */

@@ -1,5 +1,5 @@
 /** All that a clause names: parameters, parts, conditions, periods and counts. */
-import { withPointers } from './pointers.ts';
+import { withPointers, type Pointers } from './pointers.ts';
 import { readConditions, type ConditionsRead } from './conditions.ts';
 import { namedOrder } from './order.ts';
 import { comparedPeriods, readPeriods, type PeriodRead } from './period.ts';
@@ -9,7 +9,8 @@ import { COUPLING_METRICS, TWO_QUBIT_GATES } from './vocabulary.ts';
 
 export type Context = {
   readonly base: Ask | null;
-  readonly answer: string;
+  /** Null while it is not given. */
+  readonly answer: string | null;
   readonly qid: string | null;
   readonly now: Date;
   readonly names: KnownNames;
@@ -17,7 +18,8 @@ export type Context = {
 
 /** All that a clause names. */
 export type Named = Slots &
-  Pick<Ask, 'period' | 'before'> & {
+  Pick<Ask, 'period' | 'before'> &
+  Pick<Pointers, 'whose' | 'open'> & {
     readonly found: ConditionsRead;
     /** Without the words of its period, which are these. */
     readonly clause: string;
@@ -54,8 +56,11 @@ export function readNamed(written: string, context: Context): Named {
     found.conditions.length === 0 ? ranged : { ...ranged, ...recounted(found.rest, context.names) };
   const clause = second.period === null ? first.rest : second.rest;
   const isOfAllTime = EVER.test(clause) || (EXTREME_DAY.test(clause) && namedOrder(clause) !== null);
+  const { slots: pointed, whose, open } = withPointers(clause, again, found, context);
   return {
-    ...withPointers(clause, again, context),
+    ...pointed,
+    whose,
+    open,
     ...periods,
     period: periods.period ?? (isOfAllTime && own.qids.length * own.metrics.length > 0 ? ALL_TIME : null),
     found,

@@ -6,6 +6,7 @@
 import { againstNow, isImpossible } from './period.ts';
 import { fromBothEnds } from './order.ts';
 import { eachFigure } from './statistic.ts';
+import { MANY } from './pointers.ts';
 import { inPlainWords, spelling } from './lexicon.ts';
 import { isOfMoves } from './period.ts';
 import { NO_NAMES, type Ask, type AskKind, type Correction, type KnownNames, type Reading } from './query.ts';
@@ -63,7 +64,9 @@ function readAll(question: string, context: Context): Reading {
   let isGuessed = false;
   for (const clause of clausesOf(inPlainWords(text))) {
     const base = asks.at(-1) ?? context.base;
-    const named = namedIn(clause, { ...context, base }, chipId);
+    // Of `them` in the same question nobody knows yet who they are.
+    const answer = asks.length > 0 ? null : context.answer;
+    const named = ofThose(namedIn(clause, { ...context, base, answer }, chipId));
     const read = readClause(named, { ...context, base }, asks.length > 0);
     chipId = named.chipIds.at(-1) ?? chipId;
     needsYear ||= named.said.day?.year === null;
@@ -123,6 +126,24 @@ const clausesOf = (text: string): readonly string[] =>
 
 const AS_WELL = /\b(?:as well|too|also)$/iu;
 
+/** With the conditions of those that a pronoun stands for, where what is asked of them can have conditions. */
+function ofThose(named: Named): Named {
+  const { whose, found, clause } = named;
+  if (whose === null) return named;
+  const kinds = kindsOf(clause, named, found.conditions);
+  return kinds.every((kind) => OF_VALUES.has(kind))
+    ? { ...named, found: { ...found, ...whose } }
+    : { ...named, whose: null, open: MANY.exec(clause)?.[0] ?? null };
+}
+const OF_VALUES: ReadonlySet<AskKind> = new Set([
+  'rank',
+  'select',
+  'statistic',
+  'figures',
+  'values',
+  'compare',
+]);
+
 type ClauseRead = { readonly asks: readonly Ask[]; readonly unread: readonly string[] };
 
 /** What a clause names; `chipId` is the known chip that a sentence before it named. */
@@ -142,12 +163,11 @@ function readClause(named: Named, { base }: Context, isLater: boolean): ClauseRe
       .flatMap((ask) => fromBothEnds(ask, clause))
       .flatMap((ask) => eachFigure(ask, clause))
       .flatMap((ask) => onEachChip(ask, named));
-    // Of `them` in the same question nobody knows yet who they are.
-    const open =
-      isLater && named.qids.length === 0 && base !== null && FOUND.has(base.kind)
+    const rest =
+      isLater && named.qids.length === 0 && named.whose === null && base !== null && FOUND.has(base.kind)
         ? (/\b(?:them|those|their|they|others?|rest|remaining)\b|残り|ほか|他の/iu.exec(clause) ?? [])
         : [];
-    return { asks, unread: [...open, ...leftOf(named, asks)] };
+    return { asks, unread: [...(named.open === null ? rest : [named.open]), ...leftOf(named, asks)] };
   }
   const isFollowUp = isSameAgain || FOLLOW_UP.test(clause) || AS_WELL.test(clause) || /[はも]$/u.test(clause);
   if (isFollowUp && base !== null) {

@@ -1,7 +1,7 @@
 /** Sentences on single parts: their states, places, ratios, and whether their values can be true. */
 import { z } from 'zod';
 import type { Ask } from '../../domain/questions/query.ts';
-import { qidLabel, twinOf } from '../../domain/qid.ts';
+import { oncePerPair, qidLabel, twinOf } from '../../domain/qid.ts';
 import { formatQuantity, formatTime } from '../../domain/text/display-text.ts';
 import { isCoupling } from '../../domain/questions/vocabulary.ts';
 import { headedList } from '../shared/text.ts';
@@ -12,12 +12,16 @@ const entities = z.object({
   kind: z.string(),
   where: z.string(),
   chip_size: z.number().default(0),
-  titles: z.record(z.string(), z.string()).default({}),
+  looked_at: z.number(),
+  titles: z.record(z.string(), z.string()),
+  touching: z.array(z.object({ name: z.string(), qid: z.string() })).default([]),
+  only_old: z.number().default(0),
   entities: z.array(
     z.object({
       name: z.string(),
       qid: z.string(),
       of: z.string(),
+      is_whole: z.boolean(),
       last_good: z.object({ value: z.number(), unit: z.string(), measured_at: z.iso.datetime() }).optional(),
     }),
   ),
@@ -35,42 +39,55 @@ export function partsText(
 ): string | null {
   const read = entities.safeParse(data).data;
   if (read === undefined || kind !== 'states') return null;
-  const ids = new Set(read.entities.map(({ qid }) => qid));
-  const isNamed = ({ qid }: Entity): boolean =>
+  const isNamed = ({ qid }: { readonly qid: string }): boolean =>
     qids.length === 0 ||
     qids.some((each) => each === qid || each === twinOf(qid) || qid.split('-').includes(each));
-  const isOnce = ({ qid }: Entity): boolean => !ids.has(twinOf(qid)) || ordered(qid);
-  const own = read.entities.filter((each) => isNamed(each) && isOnce(each));
-  const isIn = (title: string): boolean => own.some(({ of }) => of.includes(title));
-  const isOfGate = metrics.some((name) => name.includes('_gate'));
-  const names = isOfGate ? metrics : Object.keys(read.titles);
-  const asked = names.flatMap((name) => read.titles[name] ?? []).filter(isIn);
-  const whole = own.filter(({ of }) => !isOfGate && !asked.some((title) => of.includes(title)));
-  const titles = [...asked, ...new Set(whole.map(({ of }) => of))];
-  const lines = titles.map((title) => {
-    const parts = own.filter(({ of }) => of.includes(title));
+  const isOfQubits = read.kind === 'qubit';
+  const asked = (metrics.length > 0 ? metrics : Object.keys(read.titles)).flatMap(
+    (name) => read.titles[name] ?? [],
+  );
+  const isAsked = ({ of, is_whole: isWhole }: Entity): boolean =>
+    metrics.length === 0 || (isOfQubits && isWhole) || asked.some((title) => of.includes(title));
+  const own = oncePerPair(read.entities, (a, b) => a.of === b.of).filter(
+    (each) => isNamed(each) && isAsked(each),
+  );
+  const whole = own.filter(({ is_whole: isWhole }) => isOfQubits && isWhole);
+  const parted = own.filter((each) => !whole.includes(each));
+  const others = parted.filter(({ of }) => !asked.some((title) => of.includes(title)));
+  const groups: readonly (readonly [title: string, parts: readonly Entity[]])[] = [
+    [t('asWhole'), whole],
+    ...asked.map((title) => [title, parted.filter(({ of }) => of.includes(title))] as const),
+    ...Map.groupBy(others, ({ of }) => of),
+  ];
+  const lines = groups.flatMap(([title, parts]) => {
+    if (parts.length === 0) return [];
     const names = parts.map(({ name, last_good: last }) =>
-      last === undefined || parts.length > FEW_PARTS
+      last === undefined || parts.length > FEW_PARTS || parts === whole
         ? `${name}${said.when === undefined ? '' : ` ${t('noLastGood')}`}`
         : `${name} ${t('lastGood', { value: formatQuantity(last.value, last.unit), at: formatTime(new Date(last.measured_at)), isSince: said.when !== undefined })}`,
     );
-    return t('inState', { title, count: parts.length, names });
+    return [t('inState', { title, count: parts.length, names })];
   });
-  const labels = qids.map((qid) => qidLabel(qid, read.chip_size));
+  const touching = oncePerPair(read.touching, () => true).filter(isNamed);
   const what = {
     state: state ?? 'Disabled',
     where: read.where,
     noun: read.kind,
-    labels,
-    isOfQubit: read.kind === 'coupling' && !qids.every(isCoupling),
+    looked: read.looked_at,
+    labels: qids.map((qid) => qidLabel(qid, read.chip_size)),
+    of: metrics.some((name) => name.includes('_gate'))
+      ? []
+      : metrics.map((name) => read.titles[name] ?? name),
+    isOfQubit: !isOfQubits && !qids.every(isCoupling),
   };
-  return lines.length === 0 ? t('noneInState', what) : headedList([t('inStateHead', what), ...lines]);
+  return [
+    lines.length === 0 ? t('noneInState', what) : headedList([t('inStateHead', what), ...lines]),
+    ...(touching.length === 0 ? [] : [t('touching', { names: touching.map(({ name }) => name) })]),
+    ...(read.only_old === 0 || qids.length > 0
+      ? []
+      : [t('onlyOld', { count: read.only_old, noun: read.kind })]),
+  ].join('\n\n');
 }
-
-const ordered = (qid: string): boolean => {
-  const [a, b] = qid.split('-').map(Number);
-  return (a ?? 0) < (b ?? 0);
-};
 
 const rows = z.object({ rows: z.array(z.object({ label: z.string() })) });
 

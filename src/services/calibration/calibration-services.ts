@@ -90,7 +90,7 @@ export function createCalibrationServices(deps: CalibrationDeps) {
     /** A reader for one operation: pass it to whatever reads current values, and no chip is read twice. */
     shareCurrentValues: () => shareCurrentValues(currentValues),
     chipSummaries: createChipSummaries({ ...current, couplings, parameterNames }),
-    chipMetrics: createChipMetrics({ store, metrics, measured, writingTasks, topologies, now }),
+    chipMetrics: createChipMetrics({ ...current, measured, writingTasks, topologies }),
     chipTimeseries: createChipTimeseries({ store, measured, writingTasks }),
     taskResults: createTaskResults({ store, metrics, qubits, couplings, now }),
     parameterNames,

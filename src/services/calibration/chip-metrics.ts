@@ -1,4 +1,4 @@
-import { disabledValue, goneValue, metricFigures, qubitValue } from '../../domain/chip/chip-metric.ts';
+import { disabledValue, metricFigures, pastRow, qubitValue } from '../../domain/chip/chip-metric.ts';
 import type {
   ChipMetric,
   DisabledMark,
@@ -8,15 +8,19 @@ import type {
   ReducedValue,
 } from '../../domain/chip/chip-metric.ts';
 import type { Chip } from '../../domain/chip/chip.ts';
+import { goneState } from '../../domain/chip/part-state.ts';
+import type { StateOf } from '../../domain/values/current.ts';
 import { bestByQubit, latestByQubit, mergeAverages } from '../../domain/values/measurement.ts';
 import type { UsableMeasurement } from '../../domain/values/measurement.ts';
 import { displayScale, isDisabledMark, METRIC_SCOPES, storedMark } from '../../domain/values/metric.ts';
 import type { Metric, MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
 import { scaled } from '../../domain/values/parameter-value.ts';
+import { isOff, offState, switchesOf } from '../../domain/values/switches.ts';
 import { metricHeatmap } from '../../domain/visual-rules/heatmap.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { CalibrationStore, MeasurementQuery } from '../../stores/calibration-store.ts';
 import { scopeOf } from './chip-scope.ts';
+import type { CurrentValuesReader } from './current-values.ts';
 import { knownNames } from './known-names.ts';
 import { latestValues } from './latest-values.ts';
 import type { MeasuredEntitiesFinder } from './measured-entities.ts';
@@ -35,6 +39,7 @@ export type ChipMetricsDeps = {
   readonly store: CalibrationStore;
   readonly metrics: MetricCatalog;
   readonly measured: MeasuredEntitiesFinder;
+  readonly currentValues: CurrentValuesReader;
   readonly writingTasks: WritingTasksFinder;
   readonly topologies: TopologiesService;
   readonly now: () => Date;
@@ -68,20 +73,57 @@ async function metricValues(
   }
   const from = withinHours === null ? null : new Date(deps.now().getTime() - withinHours * 3_600_000);
   const scope = scopeOf([chip]);
-  const taskNames = await deps.writingTasks.find(scope, { kind, parameter: name });
+  const { taskNames, putOut } = await deps.writingTasks.findBeside(
+    scope,
+    { kind, parameter: name },
+    switchesOf(name),
+  );
   const cooldownId = cooldownOf(chip, selection);
   const query = { ...scope, kind, parameter: name, taskNames, qids: null, cooldownId, from, to: null };
-  const [{ entities }, { reduced, disabled }] = await Promise.all([
+  const [{ entities }, { reduced, disabled }, off] = await Promise.all([
     deps.measured.find(chip, { parameter: name, kind }),
     reduceEnabled(deps.store, metric, selection, query),
+    switchedOff(deps, query, putOut),
   ]);
   const values = entities.map((entity) => {
     const mark = disabled.get(entity.qid);
     if (entity.lastSeenAt !== null)
-      return goneValue(entity, entity.lastSeenAt, reduced.get(entity.qid), metric);
+      return pastRow(entity, goneState(entity.lastSeenAt), reduced.get(entity.qid), metric);
+    const switched = off.get(entity.qid);
+    if (switched) return pastRow(entity, switched.state, switched.last, metric);
     return mark ? disabledValue(entity, mark, metric) : qubitValue(entity, reduced.get(entity.qid), metric);
   });
   return { metric, selection, withinHours, values, ...metricFigures(metric, values) };
+}
+
+type Off = { readonly state: StateOf; readonly last: ReducedValue | undefined };
+
+/** The parts that a switch turns off, with the newest good value of each; `switches` are those that the chip has. */
+async function switchedOff(
+  { store, currentValues, metrics }: ChipMetricsDeps,
+  query: MeasurementQuery,
+  switches: readonly string[],
+): Promise<ReadonlyMap<string, Off>> {
+  if (switches.length === 0) return new Map();
+  const { projectId, chipIds, kind, parameter } = query;
+  const found = await currentValues.read(kind, { projectId, chipIds, qids: null, names: switches });
+  const states = new Map(
+    found.flatMap(({ qid, values }) => {
+      const off = values.find(({ stored }) => isOff(stored));
+      return off === undefined ? [] : [[qid, offState(off.stored.calibratedAt)] as const];
+    }),
+  );
+  if (states.size === 0) return new Map();
+  const marksUpTo = storedMark(metrics.find(parameter, kind));
+  const qids = [...states.keys()];
+  const good = await store.latestMeasurements({ ...query, qids, cooldownId: null, from: null, marksUpTo }, 1);
+  const newest = latestByQubit(good, 1);
+  return new Map(
+    [...states].map(([qid, state]) => {
+      const [last] = newest.get(qid) ?? [];
+      return [qid, { state, last: last && reducedValue(last, null) }];
+    }),
+  );
 }
 
 /**

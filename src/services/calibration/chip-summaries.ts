@@ -4,7 +4,7 @@ import type { Chip } from '../../domain/chip/chip.ts';
 import { METRIC_SCOPES } from '../../domain/values/metric.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { scopeOf } from './chip-scope.ts';
-import { describeEntity, type CurrentParametersDeps } from './current-parameters.ts';
+import { describeEntity, namesToRead, type CurrentParametersDeps } from './current-parameters.ts';
 import type { CouplingsService } from './couplings.ts';
 import type { CurrentValuesReader } from './current-values.ts';
 import { parameterNameIssue, unknownParameter, type ParameterNamesService } from './parameter-names.ts';
@@ -30,7 +30,7 @@ export function createChipSummaries(deps: ChipSummariesDeps) {
     ): Promise<readonly (ChipSummary | InvalidInputError | null)[]> {
       if (requests.length === 0) return [];
       const chips = requests.map(({ chip }) => chip);
-      const names = namesToRead(requests);
+      const names = wantedNames(requests);
       const [qubits, couplings] = await Promise.all([
         qubitValues(deps, chips, names, reader),
         couplingValues(deps, chips, names, reader),
@@ -53,7 +53,7 @@ async function qubitValues(
   names: readonly string[] | null,
   reader: CurrentValuesReader,
 ): Promise<readonly Parts['qubits'][]> {
-  const found = await reader.read('QUBIT', { ...scopeOf(chips), qids: null, names });
+  const found = await reader.read('QUBIT', { ...scopeOf(chips), qids: null, names: namesToRead(names) });
   const at = deps.now();
   const byChip = Map.groupBy(found, ({ chipId }) => chipId);
   return chips.map(({ chipId }) =>
@@ -90,7 +90,7 @@ async function couplingValues(
 const nameIssue = (name: string) => parameterNameIssue(name, ['parameters']);
 
 /** Null (all parameters) as soon as one request wants all. */
-function namesToRead(requests: readonly ChipSummaryRequest[]): string[] | null {
+function wantedNames(requests: readonly ChipSummaryRequest[]): string[] | null {
   const names: string[] = [];
   for (const { parameters } of requests) {
     if (parameters === null) return null;

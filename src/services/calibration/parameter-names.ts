@@ -2,6 +2,7 @@ import type { Chip } from '../../domain/chip/chip.ts';
 import { isCouplingId } from '../../domain/qid.ts';
 import { METRIC_SCOPES } from '../../domain/values/metric.ts';
 import type { MetricCatalog, MetricScope } from '../../domain/values/metric.ts';
+import { isSwitch } from '../../domain/values/switches.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import type { InputIssue } from '../../base/errors.ts';
 import type { CalibrationStore } from '../../stores/calibration-store.ts';
@@ -23,7 +24,7 @@ export function createParameterNames(deps: {
     const rows = await deps.store.entities(kind, scopeOf([chip]));
     return rows
       .filter((row) => qid === null || row.qid === qid)
-      .flatMap(({ parameterNames }) => parameterNames);
+      .flatMap(({ parameterNames }) => parameterNames.filter((name) => !isSwitch(name)));
   };
   return {
     /** Sorted names of what was ever set on the chip's qubits and couplings, or on one of them. */

@@ -62,6 +62,19 @@ export function createWritingTasks(store: CalibrationStore) {
       return found;
     },
     findMany,
+    /** As `find`, and which of `others` some task puts out, from the same read. */
+    async findBeside(
+      scope: ChipScope,
+      written: WrittenParameter,
+      others: readonly string[],
+    ): Promise<{ readonly taskNames: readonly string[] | null; readonly putOut: readonly string[] }> {
+      const tasks = await store.taskOutputs(scope);
+      const ofKind = tasks.filter(({ kind }) => kind === written.kind);
+      return {
+        taskNames: await findAmong(tasks, scope, written),
+        putOut: others.filter((name) => ofKind.some(({ outputs }) => outputs?.includes(name))),
+      };
+    },
   };
 }
 

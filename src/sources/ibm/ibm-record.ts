@@ -1,8 +1,10 @@
 /** One record of a snapshot: as a measured value, as a layer fidelity, or why it is neither. */
 import { type MeasuredValue, taskFor } from '../../domain/values/measured-value.ts';
-import { beyondLimit, impossibleTime } from '../../domain/values/physical-limits.ts';
+import { impossibleTime } from '../../domain/values/physical-limits.ts';
+import { judgeNamed } from '../../domain/values/plausibility.ts';
+import { gateSwitch, PART_SWITCH } from '../../domain/values/switches.ts';
 import { readIbmDate, snapshotTime, type IbmProperties, type IbmRecord } from './ibm-json.ts';
-import type { Rule } from './ibm-rules.ts';
+import { gateName, type Rule } from './ibm-rules.ts';
 
 /** A measurement, and name, value and unit in the file; the gate where it is one. */
 export type IbmValue = MeasuredValue & {
@@ -14,7 +16,7 @@ export type IbmValue = MeasuredValue & {
   };
   /** As in {@link LeftOut.record}. */
   readonly label: string;
-  /** Why the value is the mark of a disabled gate; null for a measurement. */
+  /** Why the value says that its qubit or gate is disabled; null for a measurement. */
   readonly mark: string | null;
 };
 
@@ -70,6 +72,7 @@ export function measured(
   if (impossible !== null) return fault(`its date ${isoDay(measuredAt)} ${impossible}`);
   const { parameter } = rule;
   const mark = rule.mark(record.value);
+  const judged = judgeNamed(parameter, value, rule.unit);
   return {
     qid,
     kind,
@@ -87,8 +90,37 @@ export function measured(
     },
     label,
     mark,
-    doubt: rule.doubt(record.value),
-    unusable: rule.unusable(record.value) ?? beyondLimit(parameter, value, rule.unit),
+    doubt: rule.doubt(record.value) ?? judged.doubt,
+    unusable: rule.unusable(record.value) ?? judged.unusable,
+  };
+}
+
+/**
+ * A record `operational` as the switch of a qubit, or of its gate. It says how things stand in this snapshot, so it is
+ * of the snapshot's time: the newest snapshot decides.
+ */
+export function switchIn(
+  { name: record, value }: IbmRecord,
+  { qid, kind, label, gate }: Place,
+  { properties }: Context,
+): Found {
+  const number = typeof value === 'boolean' ? Number(value) : value;
+  if (number !== 0 && number !== 1) return fault('neither 0 nor 1');
+  const parameter = gate === undefined ? PART_SWITCH : gateSwitch(gateName(gate));
+  return {
+    qid,
+    kind,
+    parameter,
+    task: taskFor(parameter),
+    value: number,
+    unit: '',
+    error: 0,
+    measuredAt: snapshotTime(properties),
+    origin: { record, value: number, unit: '', ...(gate === undefined ? {} : { gate }) },
+    label,
+    mark: number === 0 ? 'the vendor reports it as not operational' : null,
+    doubt: null,
+    unusable: null,
   };
 }
 

@@ -35,13 +35,12 @@ const fidelity = {
   convert: (error: number, unit: string) => (unit === '' ? 1 - error : null),
 };
 
-const notPositive = (raw: number) => (raw > 0 ? null : `${raw} is not a duration or frequency`);
 const notProbability = (raw: number) =>
   raw >= 0 && raw <= 1 ? null : `an error of ${raw} is not a probability`;
 const zeroIsNoMeasurement = (raw: number) => (raw === 0 ? 'exactly 0: not measured' : null);
 
-const MICROSECONDS = { ...PLAIN, ...inUnit('\u03bcs'), unusable: notPositive };
-const NANOSECONDS = { ...PLAIN, ...inUnit('ns'), unusable: notPositive };
+const MICROSECONDS = { ...PLAIN, ...inUnit('\u03bcs') };
+const NANOSECONDS = { ...PLAIN, ...inUnit('ns') };
 const GIGAHERTZ = { ...PLAIN, ...inUnit('GHz') };
 const ASSIGNMENT = {
   ...PLAIN,
@@ -55,16 +54,8 @@ const ASSIGNMENT = {
 export const QUBIT_RULES: ReadonlyMap<string, Rule> = new Map([
   ['T1', { ...MICROSECONDS, parameter: 't1' }],
   ['T2', { ...MICROSECONDS, parameter: 't2_echo' }],
-  ['frequency', { ...GIGAHERTZ, parameter: 'qubit_frequency', unusable: notPositive }],
-  [
-    'anharmonicity',
-    {
-      ...GIGAHERTZ,
-      parameter: 'anharmonicity',
-      unusable: (raw: number) => (raw === 0 ? 'an anharmonicity of 0 was not measured' : null),
-      doubt: (raw: number) => (raw > 0 ? 'a transmon has a negative anharmonicity' : null),
-    },
-  ],
+  ['frequency', { ...GIGAHERTZ, parameter: 'qubit_frequency' }],
+  ['anharmonicity', { ...GIGAHERTZ, parameter: 'anharmonicity' }],
   [
     'readout_error',
     {
@@ -98,10 +89,15 @@ const GATE_NAMES: ReadonlyMap<string, string> = new Map([
   ['cx', 'zx90'],
 ]);
 
+/** The name of a gate in its parameters. */
+export const gateName = (gate: string): string => GATE_NAMES.get(gate) ?? gate.toLowerCase();
+
+export const isGateName = (name: string): boolean => /^[a-z]\w{0,30}$/u.test(name);
+
 /** The rule for a record of a gate; null for a name that cannot become a parameter, and for other records. */
 export function gateRule(gate: string, record: string, isVirtual: boolean): Rule | null {
-  const name = GATE_NAMES.get(gate) ?? gate.toLowerCase();
-  if (!/^[a-z]\w{0,30}$/u.test(name)) return null;
+  const name = gateName(gate);
+  if (!isGateName(name)) return null;
   if (record === 'gate_error') {
     return {
       ...PLAIN,

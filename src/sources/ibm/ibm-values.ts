@@ -7,13 +7,14 @@ import {
   fault,
   layerOf,
   measured,
+  switchIn,
   type Found,
   type IbmValue,
   type LayerFidelity,
   type LeftOut,
   type Place,
 } from './ibm-record.ts';
-import { gateRule, PAIR_RULES, QUBIT_RULES, type Rule } from './ibm-rules.ts';
+import { gateName, gateRule, isGateName, PAIR_RULES, QUBIT_RULES, type Rule } from './ibm-rules.ts';
 
 export type SnapshotValues = {
   readonly values: readonly IbmValue[];
@@ -33,12 +34,16 @@ export function valuesOf(properties: IbmProperties, now: Date): SnapshotValues {
   };
   const read = (record: IbmRecord, rule: Rule | null | undefined, place: Place): Found =>
     rule ? measured(record, rule, place, { properties, now }) : fault('no parameter for this record');
+  const readPart = (record: IbmRecord, rule: Rule | null | undefined, place: Place): Found =>
+    record.name === 'operational' && isGateName(gateName(place.gate ?? 'any'))
+      ? switchIn(record, place, { properties, now })
+      : read(record, rule, place);
 
   properties.qubits.forEach((records, index) => {
     const qid = String(index);
     for (const record of records) {
       const { name } = record;
-      take(read(record, QUBIT_RULES.get(name), { qid, kind: 'qubit', label: name }), name, qid);
+      take(readPart(record, QUBIT_RULES.get(name), { qid, kind: 'qubit', label: name }), name, qid);
     }
   });
   for (const { gate, qubits, parameters } of properties.gates) {
@@ -48,7 +53,7 @@ export function valuesOf(properties: IbmProperties, now: Date): SnapshotValues {
     for (const record of parameters) {
       const label = `${gate} ${record.name}`;
       const rule = gateRule(gate, record.name, isVirtual);
-      take(wrong ? fault(wrong) : read(record, rule, { qid, kind, label, gate }), label, qid);
+      take(wrong ? fault(wrong) : readPart(record, rule, { qid, kind, label, gate }), label, qid);
     }
   }
   const couplings = couplingIdsOf(properties);

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { LiveReading, LiveValue } from '../../domain/live/live-reading.ts';
+import { isOff, isSwitch, switchesOf } from '../../domain/values/switches.ts';
 import { canonicalUnit } from '../../domain/values/units.ts';
 import { InvalidInputError } from '../../base/errors.ts';
 import { chipIdOf, checkIbmProperties, snapshotTime, type IbmProperties } from '../ibm/ibm-json.ts';
@@ -56,19 +57,30 @@ function readIbm(answer: unknown, chipId: string, readAt: Date): ReadAnswer {
   const records = lists.reduce((sum, list) => sum + list.length, 0);
   if (records > MAX_RECORDS) return wrong(`has ${records} records, and ${MAX_RECORDS} are read`);
   const { values, leftOut } = valuesOf(properties, readAt);
+  const off = new Set(
+    values.flatMap(({ qid, parameter: name, value }) => (isOff({ name, value }) ? [`${qid} ${name}`] : [])),
+  );
   return reading({
     chipId,
     at: snapshotTime(properties),
     readAt,
-    values: values.map(({ qid, parameter, value, unit, measuredAt, unusable }) => ({
-      qid,
-      parameter,
-      value,
-      unit: canonicalUnit(unit),
-      error: null,
-      at: measuredAt,
-      unusable,
-    })),
+    values: values.flatMap(({ qid, parameter, value, unit, measuredAt, unusable }) =>
+      isSwitch(parameter)
+        ? []
+        : [
+            {
+              qid,
+              parameter,
+              value,
+              unit: canonicalUnit(unit),
+              error: null,
+              at: measuredAt,
+              unusable: switchesOf(parameter).some((name) => off.has(`${qid} ${name}`))
+                ? 'it is reported as not operational'
+                : unusable,
+            },
+          ],
+    ),
     leftOut: leftOut.flatMap(({ record, where, reason, isFault }) =>
       isFault ? [`${record} of ${where}: ${reason}`] : [],
     ),
