@@ -7,6 +7,8 @@ export type TcpProxy = {
   /** Resets every connection; new ones are refused until {@link mend}. */
   cut(): void;
   mend(): void;
+  /** Connections that were refused so far. */
+  refused(): number;
   /** Takes connections and bytes, and passes none on until {@link mend}, as a server that is too busy. */
   hold(): void;
   /**
@@ -22,8 +24,12 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   /** Where the bytes of each socket go. */
   const ways = new Map<Socket, Socket>();
   let [isCut, isHeld] = [false, false];
+  let refused = 0;
   const server = createServer((near) => {
-    if (isCut) return void near.resetAndDestroy();
+    if (isCut) {
+      refused += 1;
+      return void near.resetAndDestroy();
+    }
     const far = connect(target);
     for (const [socket, other] of [
       [near, far],
@@ -52,6 +58,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       isCut = true;
       end();
     },
+    refused: () => refused,
     mend() {
       isCut = false;
       if (isHeld) ways.forEach((other, socket) => socket.pipe(other));

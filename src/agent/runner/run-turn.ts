@@ -43,12 +43,14 @@ export type RunTurnDeps = {
   readonly approvalMs: number;
   /** How long an unavailable database is retried. */
   readonly retryForMs: number;
+  /** Fires when the process stops, and the end of a turn may be left to another one. */
+  readonly stopping: AbortSignal;
 };
 
-/** The error of a turn that its process left unfinished. */
+/** The error of a turn that was left unfinished: its process stopped, or could not store what it wrote. */
 export const INTERRUPTED: TurnError = {
   code: 'INTERRUPTED',
-  message: 'The server stopped before this answer was complete. Ask again to get it.',
+  message: 'This answer was cut off before it was complete. Ask again to get it.',
   retryable: true,
 };
 
@@ -60,8 +62,8 @@ const INTERNAL: TurnError = {
 
 /**
  * Runs a started turn to its end. Whatever the answer function does, the turn is closed with exactly one terminal
- * event, unless another process closed it or the database stays unavailable; then its lease expires and a successor
- * closes it. `control` ends the run, with the reason; `agent` names who answers in traces.
+ * event, unless another process closed it or the database is unavailable until this process stops; then its lease
+ * expires and a successor closes it. `control` ends the run, with the reason; `agent` names who answers in traces.
  */
 export async function runTurn(
   deps: RunTurnDeps,
@@ -106,13 +108,23 @@ export async function runTurn(
     if (end.error) span.fail(end.error.code);
     await writer.close();
     if (control.signal.reason instanceof TurnLostError) return;
-    const ended = await retryWhileUnavailable(
-      () => finishTurn(deps.db, turn, { as: 'owner', owner: deps.owner }, writeFailure ?? end),
-      deps.retryForMs,
-      (error) => isUnavailable(error) || error instanceof DiskFullError,
+    const ended = await untilStored(deps, () =>
+      finishTurn(deps.db, turn, { as: 'owner', owner: deps.owner }, writeFailure ?? end),
     );
     if (ended !== null) logEnd(deps.log, started, ended);
   });
+}
+
+/** Tries as long as Postgres or its disk takes, until this process stops: an open turn holds up its conversation. */
+async function untilStored<T>({ retryForMs, stopping }: RunTurnDeps, work: () => Promise<T>): Promise<T> {
+  const mayPass = (error: unknown): boolean => isUnavailable(error) || error instanceof DiskFullError;
+  for (;;) {
+    try {
+      return await retryWhileUnavailable(work, retryForMs, mayPass);
+    } catch (error) {
+      if (stopping.aborted || !mayPass(error)) throw error;
+    }
+  }
 }
 
 /** The end of the turn: the answer function's outcome, or INTERRUPTED or CANCELLED soon after the signal fired. */

@@ -1,6 +1,6 @@
 /**
  * Owns the running turns of this process: starts them, renews their leases, applies cancels, and ends them on
- * shutdown. It also closes turns that lost their owner and starts queued ones. It is independent of how a turn is
+ * shutdown. It also closes turns that nobody runs any more and starts queued ones. It is independent of how a turn is
  * answered.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { backgroundViewer, type Viewer } from '../../domain/conversation/session
 import { isProcessGone, newProcessId } from '../../base/process-identity.ts';
 import type { WakeUps } from '../../events/wake-ups.ts';
 import type { Db } from '../../stores/pg/database.ts';
-import { findOthersTurns, readOwnTurns, renewLeases, type OthersTurn } from '../../stores/pg/leases.ts';
+import { findRunningTurns, readOwnTurns, renewLeases, type RunningTurn } from '../../stores/pg/leases.ts';
 import { NOTHING_KNOWN, finishTurn, type SuccessionRight } from '../../stores/pg/turn-finish.ts';
 import { nextInLine } from '../../stores/pg/turn-line.ts';
 import { startNextTurn, type Lease, type StartedTurn } from '../../stores/pg/turn-start.ts';
@@ -43,7 +43,7 @@ const DEFAULT_TIMES: RunnerTimes = {
 };
 
 /** The caller owns and closes what it passes. */
-export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs' | 'approvalMs'> & {
+export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs' | 'approvalMs' | 'stopping'> & {
   readonly wakeUps: WakeUps;
   readonly times?: Partial<RunnerTimes>;
   /** Clock for the ages of data in answers; leases use the clock of the database. */
@@ -68,10 +68,10 @@ export function startRunner({ wakeUps, leases, now, room, ...deps }: RunnerDeps)
   return runner;
 }
 
-/** How many turns of others are taken over at the same time. */
+/** How many abandoned turns are closed at the same time. */
 const CLOSED_AT_ONCE = 4;
 
-type RunningTurn = {
+type Run = {
   readonly sessionId: string;
   readonly control: AbortController;
   readonly done: Promise<void>;
@@ -84,7 +84,9 @@ export class TurnRunner {
   readonly #leases: Db;
   readonly #now: () => Date;
   readonly #room: RunnerRoom;
-  readonly #running = new Map<string, RunningTurn>();
+  readonly #running = new Map<string, Run>();
+  /** Fires when the drain time is over, and when all turns have ended. */
+  readonly #interrupted = new AbortController();
   readonly #stopped = new AbortController();
   /** Running turns of conversations whose answer has not ended. */
   #answering = 0;
@@ -92,7 +94,7 @@ export class TurnRunner {
   #nextLook: Promise<void> | null = null;
   #isDraining = false;
   #loops: Promise<unknown> = Promise.resolve();
-  /** Turns that are being taken over. */
+  /** Abandoned turns that are being closed. */
   readonly #closing = new Map<string, Promise<void>>();
   /** Since when others could renew their leases, as far as this process knows. */
   #othersSince = Number.NEGATIVE_INFINITY;
@@ -100,9 +102,13 @@ export class TurnRunner {
   #checksWaiting = 0;
   #unwatch: () => void = () => undefined;
 
-  constructor(deps: RunTurnDeps, times: RunnerTimes, own: Pick<RunnerDeps, 'leases' | 'now' | 'room'>) {
+  constructor(
+    deps: Omit<RunTurnDeps, 'stopping'>,
+    times: RunnerTimes,
+    own: Pick<RunnerDeps, 'leases' | 'now' | 'room'>,
+  ) {
     const { leases, now, room } = own;
-    this.#deps = deps;
+    this.#deps = { ...deps, stopping: this.#interrupted.signal };
     this.#times = times;
     this.#leases = leases;
     this.#now = now;
@@ -209,6 +215,7 @@ export class TurnRunner {
     const late = sleep(this.#times.drainMs, undefined, { signal: drained.signal }).catch(() => undefined);
     await Promise.race([allDone(), late]);
     drained.abort();
+    this.#interrupted.abort();
     for (const { control } of this.#running.values()) control.abort(new TurnStoppedError('SHUTDOWN'));
     await allDone();
     this.#unwatch();
@@ -228,7 +235,7 @@ export class TurnRunner {
     await runTurn(this.#deps, started, control, agent).catch((error: unknown) => {
       this.#deps.log.error(
         { err: error, turnId: id },
-        'a turn could not be closed; a successor will close it',
+        'a turn could not be closed; it will be once its lease has run out',
       );
     });
     if (isCounted) {
@@ -278,25 +285,29 @@ export class TurnRunner {
     await renewLeases(this.#leases, this.#lease, [...this.#running.keys()]);
   }
 
-  /** Closes abandoned turns, none waiting for another, and starts queued ones. */
+  /**
+   * Closes abandoned turns, none waiting for another, and starts queued ones. A turn of this process that does not run
+   * here is abandoned, too: its end, or the answer that it was stored, got lost.
+   */
   async #sweep(late: number): Promise<void> {
     if (this.#isDraining) return;
-    const { owner, db } = this.#deps;
+    const { db } = this.#deps;
     if (late > this.#times.leaseMs / 2) this.#othersSince = performance.now();
-    const others = await findOthersTurns(db, owner, this.#times.othersMs).catch((error: unknown) => {
+    const turns = await findRunningTurns(db, this.#times.othersMs).catch((error: unknown) => {
       this.#othersSince = performance.now();
       throw error;
     });
     const couldRenew = performance.now() - this.#othersSince > this.#times.othersMs;
-    for (const turn of others) {
+    for (const turn of turns) {
+      if (this.#running.has(turn.id)) continue;
       if (isProcessGone(turn.owner)) this.#close(turn, { as: 'heir', of: turn.owner });
       else if (turn.isExpired && couldRenew) this.#close(turn, { as: 'successor' });
     }
     await this.startWaiting();
   }
 
-  /** Closes a turn of another owner, unless that is going on; if it cannot be closed now, the next sweep tries again. */
-  #close(turn: OthersTurn, right: SuccessionRight): void {
+  /** Closes a turn that nobody runs, unless that is going on; if it cannot be closed now, the next sweep tries again. */
+  #close(turn: RunningTurn, right: SuccessionRight): void {
     if (this.#closing.has(turn.id) || this.#closing.size >= CLOSED_AT_ONCE) return;
     const closing = this.#takeOver(turn, right)
       .catch((error: unknown) => this.#logError(error))
@@ -304,7 +315,7 @@ export class TurnRunner {
     this.#closing.set(turn.id, closing);
   }
 
-  async #takeOver(turn: OthersTurn, right: SuccessionRight): Promise<void> {
+  async #takeOver(turn: RunningTurn, right: SuccessionRight): Promise<void> {
     const closed = await finishTurn(
       this.#deps.db,
       turn,
@@ -315,7 +326,7 @@ export class TurnRunner {
     );
     if (!closed) return;
     const line = { turnId: turn.id, status: closed.status };
-    this.#deps.log.warn(line, 'closed a turn after its process was lost');
+    this.#deps.log.warn(line, 'closed a turn that nobody ran');
     await this.startWaiting();
   }
 

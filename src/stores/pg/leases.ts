@@ -5,8 +5,8 @@ import { camelKeys } from './row-keys.ts';
 import type { TurnRef } from './turn-finish.ts';
 import type { Lease } from './turn-start.ts';
 
-/** A running turn of another owner, and whether it was to be cancelled. */
-export type OthersTurn = TurnRef & {
+/** A running turn, and whether it was to be cancelled. */
+export type RunningTurn = TurnRef & {
   readonly owner: string;
   readonly isExpired: boolean;
   readonly cancelRequested: boolean;
@@ -49,10 +49,10 @@ export async function readOwnTurns(db: Db, owner: string): Promise<ReadonlyMap<s
 }
 
 /**
- * Running turns of other owners. None counts as expired in the first moments of a Postgres that started anew: their
+ * The running turns of all owners. None counts as expired in the first moments of a Postgres that started anew: their
  * owners could not renew them while it was away.
  */
-export async function findOthersTurns(db: Db, owner: string, graceMs: number): Promise<OthersTurn[]> {
+export async function findRunningTurns(db: Db, graceMs: number): Promise<RunningTurn[]> {
   const rows = await db
     .selectFrom('turns')
     .select([
@@ -64,7 +64,6 @@ export async function findOthersTurns(db: Db, owner: string, graceMs: number): P
         and pg_postmaster_start_time() < now() - ${graceMs} * interval '1 millisecond'`.as('is_expired'),
     ])
     .where('status', '=', 'RUNNING')
-    .where('owner', '!=', owner)
     .execute();
   return rows.map(camelKeys);
 }

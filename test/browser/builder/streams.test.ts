@@ -195,7 +195,7 @@ describeWithChromium('a turn of the builder that takes its time', () => {
     await begin();
     await chromium.app.restart();
     await isLocked(page, false);
-    await panel(page).getByText('The server stopped while answering').waitFor();
+    await panel(page).getByText('The answer was cut off').waitFor();
     await isDescribed(page, 'Written slowly');
   });
 });

@@ -150,7 +150,7 @@ describeWithChromium('an answer that takes its time', () => {
   test('that the server’s restart interrupts says so and can be asked again', async () => {
     await begin('through a restart');
     await copilot.app.restart();
-    await page.getByText('The server stopped while answering').waitFor();
+    await page.getByText('The answer was cut off').waitFor();
     await becomes(() => last(page).innerText(), expect.stringContaining('First half,'));
     await copilot.picture(page, 'interrupted');
     proceed.resolve();

@@ -133,7 +133,7 @@ export const copilot = {
   remedies: { retry: 'Try again', edit: 'Change the question', settings: 'Open the settings' },
   notices: 'How this answer was produced',
   noticeKinds: { SOURCE_FALLBACK: 'Different source', STEP_RESET: 'A step was repeated' },
-  endings: { FAILED: 'This could not be answered', INTERRUPTED: 'The server stopped while answering' },
+  endings: { FAILED: 'This could not be answered', INTERRUPTED: 'The answer was cut off' },
   announced: {
     QUEUED: 'Waiting',
     RUNNING: 'Answering',

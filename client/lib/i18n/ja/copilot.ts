@@ -133,7 +133,7 @@ export const copilot: Words['copilot'] = {
   remedies: { retry: 'もう一度試す', edit: '質問を変更', settings: '設定を開く' },
   notices: 'この回答の経緯',
   noticeKinds: { SOURCE_FALLBACK: '別の情報源', STEP_RESET: 'やり直した手順' },
-  endings: { FAILED: '回答できませんでした', INTERRUPTED: '回答中にサーバーが停止しました' },
+  endings: { FAILED: '回答できませんでした', INTERRUPTED: '回答が途中で切れました' },
   announced: {
     QUEUED: '待機中',
     RUNNING: '回答中',
