@@ -159,6 +159,7 @@ export const UserErrorCodeEnum = enumOf<UserErrorCode>(
     BUDGET_EXCEEDED: 'The token budget of the session or of the day is used up.',
     CONFLICT: 'The same key was used with other content, or another change came first.',
     STALE_ARTIFACTS: 'The artifacts have changed since the given revision.',
+    UNDO_OVERLAP: 'Undoing would take later changes along.',
     SESSION_LINKED: 'A job was created with the builder session; reopen it first.',
     TURN_IN_PROGRESS: 'A turn is writing the artifacts.',
     FORBIDDEN: 'The viewer may not do this.',

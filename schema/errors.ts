@@ -14,7 +14,9 @@ import {
   type InputIssue,
   type UserError,
 } from '../src/base/errors.ts';
+import { UndoOverlapError } from '../src/services/builder/builder-edits.ts';
 import { builder } from './builder.ts';
+import { ArtifactDiff } from './builder-session/diff.ts';
 import { UserErrorCodeEnum } from './enums.ts';
 import { existing } from './existing.ts';
 import { BuilderSession, Turn } from './refs.ts';
@@ -116,6 +118,26 @@ builder.objectType(StaleArtifactsError, {
   }),
 });
 
+builder.objectType(UndoOverlapError, {
+  rule: 'viewer: own',
+  name: 'UndoOverlapError',
+  interfaces,
+  description:
+    'Later changes lie in the same places as those of the turn; nothing was undone. Ask, then name each overlap in `keep` or `discard`.',
+  fields: (t) => ({
+    overlaps: t.expose('overlaps', {
+      type: ArtifactDiff,
+      description: 'From the current artifacts to what undoing would leave in these places, part by part.',
+    }),
+    session: t.field({
+      type: BuilderSession,
+      description: 'The session.',
+      resolve: ({ sessionId }, _args, { loaders }) =>
+        existing(loaders.builderSession.load(sessionId), 'builder session'),
+    }),
+  }),
+});
+
 builder.objectType(SessionLinkedError, {
   rule: 'viewer: own',
   name: 'SessionLinkedError',
@@ -160,6 +182,7 @@ export const ERROR_TYPES = {
   BUDGET_EXCEEDED: BudgetExceededError,
   CONFLICT: ConflictError,
   STALE_ARTIFACTS: StaleArtifactsError,
+  UNDO_OVERLAP: UndoOverlapError,
   SESSION_LINKED: SessionLinkedError,
   TURN_IN_PROGRESS: TurnInProgressError,
   FORBIDDEN: ForbiddenError,

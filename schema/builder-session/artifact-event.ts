@@ -2,11 +2,15 @@ import type { ArtifactKind, ArtifactOutcome } from '../../src/domain/artifacts/a
 import { eventRef, payload, SequencedEvent } from '../copilot/sequenced-event.ts';
 import { enumOf } from '../enums.ts';
 
-const ArtifactKindEnum = enumOf<ArtifactKind>('ArtifactKind', 'A part of what a builder session writes.', {
-  INSTRUCTIONS: 'Instructions for the job, as Markdown.',
-  CONFIG: 'Model and tools of the job.',
-  DESCRIPTION: 'The line that names the job in lists.',
-});
+export const ArtifactKindEnum = enumOf<ArtifactKind>(
+  'ArtifactKind',
+  'A part of what a builder session writes.',
+  {
+    INSTRUCTIONS: 'Instructions for the job, as Markdown.',
+    CONFIG: 'Model and tools of the job.',
+    DESCRIPTION: 'The line that names the job in lists.',
+  },
+);
 
 const ArtifactOutcomeEnum = enumOf<ArtifactOutcome>(
   'ArtifactOutcome',

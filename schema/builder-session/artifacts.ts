@@ -10,7 +10,7 @@ import { Turn } from '../refs.ts';
 const RevisionAuthorEnum = enumOf<RevisionAuthor>('RevisionAuthor', 'Who created a revision.', {
   USER: 'The user, by hand.',
   AI: 'The builder, or the user by accepting its proposal.',
-  REVERT: 'The user, by going back to an earlier revision.',
+  REVERT: 'The user, by going back to an earlier revision or undoing a turn.',
 });
 
 export const Artifacts = builder.objectRef<State>('Artifacts').implement({
@@ -60,6 +60,17 @@ export const ArtifactRevision = builder.objectRef<Revision>('ArtifactRevision').
     callId: t.exposeString('callId', {
       nullable: true,
       description: 'The tool call that created it; null for the user.',
+    }),
+    undoneTurn: t.field({
+      type: Turn,
+      nullable: true,
+      description: 'The turn that it undid as a whole; null for all others.',
+      resolve: ({ undoneTurnId }, _args, { loaders }) =>
+        undoneTurnId === null ? null : loaders.turn.load(undoneTurnId),
+    }),
+    restoredRevision: t.exposeInt('restoredRevision', {
+      nullable: true,
+      description: 'The earlier revision that it restored; null for all others.',
     }),
     artifacts: t.expose('artifacts', { type: Artifacts, description: 'The artifacts after it.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),

@@ -27,14 +27,27 @@ const UpdateArtifactsInput = builder.inputType('UpdateArtifactsInput', {
 });
 
 const RevertArtifactInput = builder.inputType('RevertArtifactInput', {
-  description: "What to go back to: a revision, or the one before a turn's first change.",
+  description: 'What to go back to: a revision, or the artifacts without what a turn changed.',
   fields: (t) => ({
     sessionId: t.id({ description: 'Id of a BuilderSession.' }),
     revision: t.int({ required: false, description: 'The revision to go back to; 0 is empty.' }),
-    turnId: t.id({ required: false, description: 'Id of the Turn to undo.' }),
+    turnId: t.id({
+      required: false,
+      description:
+        'Id of the Turn to undo. What was changed since stays; where it lies in the same place, `UndoOverlapError` says so, until each overlap is named in `keep` or `discard`.',
+    }),
     baseRevision: t.int({
       required: false,
       description: 'The newest revision known to the client; refused if there is a newer one.',
+    }),
+    keep: t.idList({
+      required: false,
+      description: 'Ids of parts of `UndoOverlapError.overlaps` that stay as they are.',
+    }),
+    discard: t.idList({
+      required: false,
+      description:
+        'Ids of parts of `UndoOverlapError.overlaps` that are undone with the later change in them.',
     }),
   }),
 });
@@ -68,8 +81,11 @@ builder.mutationFields((t) => ({
     type: writeResult('RevertArtifact', 'The earlier state is now the newest revision.', [
       ...WRITE_ERRORS,
       'STALE_ARTIFACTS',
+      'UNDO_OVERLAP',
+      'CONFLICT',
     ]),
-    description: 'Goes back to an earlier state of the artifacts, or undoes a turn. All revisions are kept.',
+    description:
+      'Goes back to an earlier state of the artifacts, or takes back what one turn changed and keeps everything later. All revisions are kept.',
     args: { input: t.arg({ type: RevertArtifactInput, description: 'What to go back to.' }) },
     resolve: async (_root, { input }, { services, viewer }) => ({
       session: await services.builder.revertArtifact(viewer, {

@@ -1,6 +1,7 @@
-import type { BuilderSessionStatus } from '../../src/domain/conversation/builder-session.ts';
+import type { BuilderSessionStatus, EditState } from '../../src/domain/conversation/builder-session.ts';
 import { InvalidInputError } from '../../src/base/errors.ts';
 import type { ProposedChanges } from '../../src/services/builder/builder.ts';
+import type { EditOutcome } from '../../src/services/builder/followed-edits.ts';
 import { builder } from '../builder.ts';
 import { connectionOf, pageField, readPage } from '../connections.ts';
 import { SessionEvent } from '../copilot/events.ts';
@@ -9,6 +10,7 @@ import { afterSeqArg } from '../copilot/sequenced-event.ts';
 import { enumOf } from '../enums.ts';
 import { keyOf } from '../node-ids.ts';
 import { BuilderSession, Expert, Job, Turn } from '../refs.ts';
+import { ArtifactKindEnum } from './artifact-event.ts';
 import { ArtifactRevision, Artifacts } from './artifacts.ts';
 import { ArtifactDiff } from './diff.ts';
 
@@ -39,6 +41,32 @@ const ArtifactProposal = builder.objectRef<ProposedChanges>('ArtifactProposal').
       description: 'The artifacts with all proposed changes.',
     }),
     diff: t.expose('diff', { type: ArtifactDiff, description: 'The proposed changes, part by part.' }),
+  }),
+});
+
+const BuilderEditStateEnum = enumOf<EditState>('BuilderEditState', 'What became of an edit of the builder.', {
+  APPLIED: 'It is in the artifacts.',
+  PROPOSED: 'Some of it awaits a decision.',
+  ACCEPTED: 'It was proposed and accepted, and is in the artifacts.',
+  REJECTED: 'It was proposed and rejected.',
+  PARTLY: 'Some of it is in the artifacts, and some is not: it was rejected, undone or replaced.',
+  UNDONE: 'Nothing of it is in the artifacts: the user undid its turn, or went back to before it.',
+  REPLACED: 'Nothing of it is in the artifacts: a later edit took its place.',
+});
+
+const BuilderEdit = builder.objectRef<EditOutcome>('BuilderEdit').implement({
+  rule: 'viewer: own',
+  description: 'An edit by the builder that changed an artifact or proposed to, and what became of it.',
+  fields: (t) => ({
+    callId: t.exposeString('callId', { description: 'Its tool call, as in `ArtifactEvent.callId`.' }),
+    turn: t.field({
+      type: Turn,
+      nullable: true,
+      description: 'Its turn; null when deleted since.',
+      resolve: ({ turnId }, _args, { loaders }) => loaders.turn.load(turnId),
+    }),
+    artifact: t.expose('artifact', { type: ArtifactKindEnum, description: 'The artifact that it is about.' }),
+    state: t.expose('state', { type: BuilderEditStateEnum, description: 'What became of it.' }),
   }),
 });
 
@@ -85,6 +113,11 @@ builder.node(BuilderSession, {
       nullable: true,
       description: 'The pending proposal; null for none.',
       resolve: (session, _args, { services }) => services.builder.proposal(session),
+    }),
+    edits: t.field({
+      type: [BuilderEdit],
+      description: 'The newest 200 edits by the builder that changed something or proposed to, newest first.',
+      resolve: async (session, _args, { services }) => [...(await services.builder.edits(session))],
     }),
     revisions: t.field({
       type: ArtifactRevisionConnection,

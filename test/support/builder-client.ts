@@ -22,12 +22,20 @@ export type SessionView = {
       readonly description: { readonly id: string } | null;
     };
   } | null;
+  readonly edits: readonly {
+    readonly callId: string;
+    readonly artifact: string;
+    readonly state: string;
+    readonly turn: { readonly id: string } | null;
+  }[];
   readonly messages: { readonly nodes: readonly { readonly role: string; readonly text: string }[] };
   readonly revisions: {
     readonly nodes: readonly {
       readonly revision: number;
       readonly author: string;
       readonly callId: string | null;
+      readonly undoneTurn: { readonly id: string } | null;
+      readonly restoredRevision: number | null;
       readonly artifacts: SessionView['artifacts'];
     }[];
   };
@@ -60,15 +68,26 @@ export type Answer = {
   readonly turn: { readonly id: string; readonly status: string };
   readonly lastSeq: number;
   readonly count?: number;
+  readonly overlaps?: {
+    readonly instructions: readonly {
+      readonly id: string;
+      readonly lines: readonly { readonly kind: string; readonly text: string }[];
+    }[];
+    readonly config: readonly { readonly id: string; readonly path: readonly string[] }[];
+    readonly description: { readonly id: string; readonly before: string | null } | null;
+  };
 };
 
 const SESSION = `id title status revision lastSeq artifacts { instructions config description } activeTurn { id }
   proposal { diff { instructions { id } config { id path } description { id } } }
-  messages { nodes { role text } } revisions { nodes { revision author callId artifacts { instructions config description } } }`;
+  edits { callId artifact state turn { id } }
+  messages { nodes { role text } } revisions { nodes { revision author callId undoneTurn { id } restoredRevision artifacts { instructions config description } } }`;
 const STALE = `... on StaleArtifactsError { session { ${SESSION} } }`;
 const BUSY = `${STALE} ... on SessionBusyError { turn { id status } }`;
 const IN_PROGRESS = '... on TurnInProgressError { turn { id status } }';
 const WRITING = `${STALE} ${IN_PROGRESS}`;
+const OVERLAP = `... on UndoOverlapError { overlaps { instructions { id lines { kind text } } config { id path before after }
+  description { id before after } } }`;
 const EVENTS = `subscription ($id: ID!, $after: Int) { builderEvents(sessionId: $id, afterSeq: $after) { __typename
   ... on SequencedEvent { seq turn { id } }
   ... on TokenEvent { text }
@@ -104,7 +123,7 @@ export function builderClient(url: string, headers: Record<string, string> = { '
       ),
     create: (input: object) => mutate('createBuilderSession', written, input),
     update: (input: object) => mutate('updateArtifacts', written, input, WRITING),
-    revert: (input: object) => mutate('revertArtifact', written, input, WRITING),
+    revert: (input: object) => mutate('revertArtifact', written, input, `${WRITING} ${OVERLAP}`),
     resolve: (input: object) => mutate('resolveArtifactHunks', written, input, IN_PROGRESS),
     reopen: (sessionId: string) => mutate('reopenBuilderSession', written, { sessionId }),
     purge: (input: object) => mutate('purgeOrphanBuilderSessions', 'count', input),

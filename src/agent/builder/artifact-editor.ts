@@ -6,6 +6,7 @@ import type {
   ArtifactRules,
   Artifacts,
 } from '../../domain/artifacts/artifacts.ts';
+import { traceEdit } from '../../domain/artifacts/edit-trace.ts';
 import type { BuilderMode } from '../../domain/conversation/builder-session.ts';
 import type { EmitActivity, ToolCallEnd } from '../../domain/conversation/turn-activity.ts';
 import { keptArtifacts } from '../../domain/artifacts/kept-artifacts.ts';
@@ -48,6 +49,7 @@ export function createArtifactEditor(
       const change = applyArtifactCall(artifacts, tool, args, { categories, strict });
       const { kind, outcome, note } = change;
       const isChanged = change.artifacts !== artifacts;
+      const before = artifacts;
       const revisionBefore = revision;
       if (isChanged) artifacts = keptArtifacts(change.artifacts);
       if (isChanged && !review) revision += 1;
@@ -62,7 +64,9 @@ export function createArtifactEditor(
           note,
           revisionBefore,
           revisionAfter: revision,
-          changed: isChanged ? { to: artifacts, isProposal: review } : null,
+          changed: isChanged
+            ? { to: artifacts, isProposal: review, trace: traceEdit(kind, before, artifacts) }
+            : null,
         },
       });
       return { ...change, artifacts, revision };

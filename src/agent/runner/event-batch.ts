@@ -6,7 +6,7 @@ import {
   previewArguments,
   tokenPieces,
 } from '../../domain/conversation/event-limits.ts';
-import type { ArtifactProposal } from '../../domain/conversation/builder-session.ts';
+import type { ArtifactProposal, FollowedEdit } from '../../domain/conversation/builder-session.ts';
 import type { NewSessionEvent, ThinkingKind } from '../../domain/conversation/session-event.ts';
 import type { StoredVisual, ToolCall, TurnError } from '../../domain/conversation/session.ts';
 import type {
@@ -48,6 +48,7 @@ export class EventGatherer {
   /** Changes of a builder's turn: a revision for each call, or the newest state of a proposal. */
   #revisions: NewRevision[] = [];
   #proposal: ArtifactProposal | null = null;
+  #edits: FollowedEdit[] = [];
   /** Ids of charts in the answer's text, newest last. */
   #answerCharts: string[] = [];
   /** Ids of all charts that the model made, including those in the answer. */
@@ -155,6 +156,11 @@ export class EventGatherer {
       const revision = { revision: revisionAfter, author: 'AI', callId, artifacts: changed.to } as const;
       this.#revisions.push({ ...this.#turn, ...revision });
     }
+    if (changed) {
+      const { isProposal, trace } = changed;
+      const followed = { artifact: kind, trace, isProposal, decision: null, revision: revisionAfter };
+      this.#edits.push({ ...this.#turn, callId, ...followed, ...(isProposal && { revision: null }) });
+    }
     const payload = {
       callId,
       tool,
@@ -171,7 +177,8 @@ export class EventGatherer {
 
   #takeArtifacts(): ArtifactWrites | null {
     if (this.#revisions.length === 0 && this.#proposal === null) return null;
-    const artifacts = { revisions: this.#revisions, proposal: this.#proposal };
+    const artifacts = { revisions: this.#revisions, proposal: this.#proposal, edits: this.#edits };
+    this.#edits = [];
     this.#revisions = [];
     this.#proposal = null;
     return artifacts;

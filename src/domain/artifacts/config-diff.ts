@@ -33,7 +33,17 @@ export function applyConfigChanges(
   to: JsonObject | null,
   accepted: ReadonlySet<string>,
 ): JsonObject | null {
-  const changes = diffConfig(from, to).filter(({ id }) => accepted.has(id));
+  return withConfigChanges(
+    from,
+    diffConfig(from, to).filter(({ id }) => accepted.has(id)),
+  );
+}
+
+/** The configuration after changes of different settings; the same object without any. */
+export function withConfigChanges(
+  from: JsonObject | null,
+  changes: readonly ConfigChange[],
+): JsonObject | null {
   if (changes.length === 0) return from;
   const removed = changes.filter(({ kind }) => kind === 'REMOVED').map(({ path }) => nested(path, null));
   const set = changes.filter(({ kind }) => kind !== 'REMOVED').map(({ path, after }) => nested(path, after));

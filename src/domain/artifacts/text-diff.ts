@@ -35,25 +35,27 @@ const MAX_EDITS = 1_000;
 /** The hunks between two texts, in their order; null is a missing text. */
 export function diffText(from: string | null, to: string | null): readonly TextHunk[] {
   const [before, after] = [linesOf(from), linesOf(to)];
-  return changesOf(before, after).map((change) => {
-    const removed = before.slice(change.from, change.from + change.removed.length);
-    const start = Math.max(0, change.from - CONTEXT_LINES);
-    const end = change.from + removed.length;
-    return {
-      id: idOf(change),
-      fromLine: change.from + 1,
-      fromLines: removed.length,
-      toLine: change.to + 1,
-      toLines: change.added.length,
-      lines: [
-        ...pieces('SAME', before.slice(start, change.from)),
-        ...pieces('REMOVED', removed),
-        ...pieces('ADDED', change.added),
-        ...pieces('SAME', before.slice(end, end + CONTEXT_LINES)),
-      ],
-      words: wordsOf(removed.join('\n'), change.added.join('\n')),
-    };
-  });
+  return changesOf(before, after).map((change) => hunkOf(change, before));
+}
+
+/** A change of `before`, with the lines around it. */
+export function hunkOf(change: LineChange, before: readonly string[]): TextHunk {
+  const { from, to, removed, added } = change;
+  const end = from + removed.length;
+  return {
+    id: idOf(change),
+    fromLine: from + 1,
+    fromLines: removed.length,
+    toLine: to + 1,
+    toLines: added.length,
+    lines: [
+      ...pieces('SAME', before.slice(Math.max(0, from - CONTEXT_LINES), from)),
+      ...pieces('REMOVED', removed),
+      ...pieces('ADDED', added),
+      ...pieces('SAME', before.slice(end, end + CONTEXT_LINES)),
+    ],
+    words: wordsOf(removed.join('\n'), added.join('\n')),
+  };
 }
 
 /** The older text with the hunks of `accepted` changed and the others as they were. */
@@ -94,7 +96,8 @@ export function changedLines(from: string | null, to: string | null): string | n
   return places.join(', ');
 }
 
-type Change = {
+/** Adjacent lines that differ. */
+export type LineChange = {
   /** 0-based places in the two texts. */
   readonly from: number;
   readonly to: number;
@@ -102,10 +105,11 @@ type Change = {
   readonly added: readonly string[];
 };
 
-function changesOf(before: readonly string[], after: readonly string[]): readonly Change[] {
+/** The changes between two texts, in their order. */
+export function changesOf(before: readonly string[], after: readonly string[]): readonly LineChange[] {
   const parts = diffArrays([...before], [...after], { maxEditLength: MAX_EDITS });
   if (parts === undefined) return [{ from: 0, to: 0, removed: before, added: after }];
-  const changes: Change[] = [];
+  const changes: LineChange[] = [];
   let [from, to] = [0, 0];
   let isOpen = false;
   for (const { value, added, removed } of parts) {
@@ -125,7 +129,7 @@ function changesOf(before: readonly string[], after: readonly string[]): readonl
   return changes;
 }
 
-const idOf = (change: Change): string => shortHash(JSON.stringify(change));
+const idOf = (change: LineChange): string => shortHash(JSON.stringify(change));
 
 const linesOf = (text: string | null): readonly string[] => (text === null ? [] : text.split('\n'));
 

@@ -1,13 +1,14 @@
 /**
  * Builder sessions: conversations that write the artifacts of a job. Turns and events are shared with other sessions.
  */
-import type { Artifacts } from '../artifacts/artifacts.ts';
+import type { ArtifactKind, Artifacts } from '../artifacts/artifacts.ts';
+import type { EditTrace } from '../artifacts/edit-trace.ts';
 
 /** `OPEN` until a job is made with it; `ABANDONED` after a day without activity. */
 export const BUILDER_SESSION_STATUSES = ['OPEN', 'LINKED', 'ABANDONED'] as const;
 export type BuilderSessionStatus = (typeof BUILDER_SESSION_STATUSES)[number];
 
-/** Who made a revision; `REVERT` is the user, going back to an earlier one. */
+/** Who made a revision; `REVERT` is the user, going back to an earlier one or undoing a turn. */
 export const REVISION_AUTHORS = ['USER', 'AI', 'REVERT'] as const;
 export type RevisionAuthor = (typeof REVISION_AUTHORS)[number];
 
@@ -22,8 +23,40 @@ export type ArtifactRevision = {
   /** The turn and the tool call that made it; null for the user's own. */
   readonly turnId: string | null;
   readonly callId: string | null;
+  /** The turn that it undid, or the earlier revision that it restored; null for all others. */
+  readonly undoneTurnId: string | null;
+  readonly restoredRevision: number | null;
   readonly artifacts: Artifacts;
   readonly createdAt: Date;
+};
+
+/** What became of an edit of the builder. */
+export const EDIT_STATES = [
+  'APPLIED',
+  'PROPOSED',
+  'ACCEPTED',
+  'REJECTED',
+  'PARTLY',
+  'UNDONE',
+  'REPLACED',
+] as const;
+export type EditState = (typeof EDIT_STATES)[number];
+
+/** How the user decided about a proposed edit; `REPLACED`: a later edit of the same proposal had taken its place. */
+export type EditDecision = Extract<EditState, 'ACCEPTED' | 'REJECTED' | 'PARTLY' | 'REPLACED'>;
+
+/** An edit of the builder that changed an artifact or proposed to, as it is followed from then on. */
+export type FollowedEdit = {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly callId: string;
+  readonly artifact: ArtifactKind;
+  readonly trace: EditTrace;
+  readonly isProposal: boolean;
+  /** Null while it is pending, and for what was not proposed. */
+  readonly decision: EditDecision | null;
+  /** The revision that brought it into the artifacts; null where none did. */
+  readonly revision: number | null;
 };
 
 /** Changes of the AI that wait for the user to accept or reject their parts. At most one a session. */

@@ -3,6 +3,7 @@
  * bodies, redacts and cuts previews. The run does not handle ids, rows or sequence numbers.
  */
 import type { ArtifactKind, ArtifactOutcome, Artifacts } from '../artifacts/artifacts.ts';
+import type { EditTrace } from '../artifacts/edit-trace.ts';
 import type { DataSource, Freshness } from '../values/freshness.ts';
 import type { ChartSpec, Visual } from '../visuals.ts';
 import type { Assessment, FinalTurnStatus, ToolCallStatus, TurnError, Usage } from './session.ts';
@@ -49,7 +50,11 @@ export type ArtifactEdit = {
   readonly revisionBefore: number;
   readonly revisionAfter: number;
   /** The artifacts afterwards, to be stored as `revisionAfter` or as the proposal; null where nothing was changed. */
-  readonly changed: { readonly to: Artifacts; readonly isProposal: boolean } | null;
+  readonly changed: {
+    readonly to: Artifacts;
+    readonly isProposal: boolean;
+    readonly trace: EditTrace;
+  } | null;
 };
 
 /** More of what the model thinks, without secrets. `durationMs` ends a thought, with the time that it took. */

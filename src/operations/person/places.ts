@@ -47,6 +47,7 @@ export const PLACES: readonly Place[] = [
     'session_data',
     'session_uploads',
     'builder_links',
+    'builder_edits',
     'builder_proposals',
     'builder_artifact_revisions',
   ),

@@ -36,6 +36,7 @@ import {
   type UpdateArtifactsInput,
 } from './builder-edits.ts';
 import { holdBuilderSession, unknownBuilderSession } from './builder-link.ts';
+import { followEdits } from './followed-edits.ts';
 import { purgeOrphans, type PurgeInput } from './builder-orphans.ts';
 import {
   sendBuilderMessage,
@@ -89,6 +90,8 @@ export function createBuilderService(deps: SendBuilderMessageDeps) {
       const { artifacts } = await readArtifacts(db, id);
       return { ...proposal, diff: diffArtifacts(artifacts, proposal.artifacts) };
     },
+    /** The newest edits of the builder with what became of them, newest first. */
+    edits: ({ id }: SessionId) => followEdits(db, id),
     /** Newest first. @throws InvalidInputError for a bad cursor. */
     async revisions({ id }: SessionId, { first, after }: PageRequest) {
       const before = decodeCursor(after, z.int());

@@ -58,6 +58,7 @@ export const STORED_KINDS = {
     'session_uploads',
     'builder_drafts',
     'builder_artifact_revisions',
+    'builder_edits',
     'builder_proposals',
     'builder_links',
     'job_drafts',

@@ -4,21 +4,25 @@ import {
   NO_ARTIFACTS,
   type ArtifactProposal,
   type ArtifactRevision,
+  type EditDecision,
+  type FollowedEdit,
 } from '../../domain/conversation/builder-session.ts';
 import type { Db, Tx } from './database.ts';
 import { camelKeys, snakeKeys } from './row-keys.ts';
 import type { Database } from './tables.ts';
 
 /** A revision to be stored. */
-export type NewRevision = Omit<ArtifactRevision, 'createdAt'>;
+export type NewRevision = Omit<ArtifactRevision, 'createdAt' | keyof GoesBack> & Partial<GoesBack>;
+type GoesBack = Pick<ArtifactRevision, 'undoneTurnId' | 'restoredRevision'>;
 
 /** The artifacts with their number. */
 export type NumberedArtifacts = { readonly revision: number; readonly artifacts: Artifacts };
 
-/** Stored with a batch of events: revisions in order, and the pending proposal after them. */
+/** Stored with a batch of events: revisions and edits in order, and the pending proposal after them. */
 export type ArtifactWrites = {
   readonly revisions: readonly NewRevision[];
   readonly proposal: ArtifactProposal | null;
+  readonly edits?: readonly FollowedEdit[];
 };
 
 /** Stores a revision of a session; its row must be locked. */
@@ -40,6 +44,9 @@ export const proposalToRow = ({ artifacts, ...rest }: ArtifactProposal) => ({
   ...snakeKeys(rest),
   ...artifacts,
 });
+
+/** A followed edit as a row for `json_populate_recordset`. */
+export const editToRow = (edit: FollowedEdit) => snakeKeys(edit);
 
 /** The newest artifacts of a session; the caller has checked access to it. */
 export async function readArtifacts(db: Db, sessionId: string): Promise<NumberedArtifacts> {
@@ -69,16 +76,64 @@ export async function readRevision(
   return row ? rowToRevision(row) : null;
 }
 
-/** The revision before the first change of a turn; null for a turn that changed nothing. */
-export async function readBaseOfTurn(db: Db, sessionId: string, turnId: string): Promise<number | null> {
-  const row = await db
+/** Numbers of the revisions that a turn made, in their order. */
+export async function revisionsOfTurn(db: Db, sessionId: string, turnId: string): Promise<readonly number[]> {
+  const rows = await db
     .selectFrom('builder_artifact_revisions')
-    .select(({ fn }) => fn.min('revision').as('first'))
+    .select('revision')
     .where('session_id', '=', sessionId)
     .where('turn_id', '=', turnId)
     .where('author', '=', 'AI')
-    .executeTakeFirst();
-  return row?.first == null ? null : row.first - 1;
+    .orderBy('revision')
+    .execute();
+  return rows.map(({ revision }) => revision);
+}
+
+/** Revisions by which the user went back, and to what. */
+export type GoingBack = GoesBack & Pick<ArtifactRevision, 'revision'>;
+
+/** All of a session, newest first. */
+export async function readGoingsBack(db: Db, sessionId: string): Promise<readonly GoingBack[]> {
+  const rows = await db
+    .selectFrom('builder_artifact_revisions')
+    .select(['revision', 'undone_turn_id', 'restored_revision'])
+    .where('session_id', '=', sessionId)
+    .where('author', '=', 'REVERT')
+    .orderBy('revision', 'desc')
+    .execute();
+  return rows.map(camelKeys);
+}
+
+/** The newest followed edits of a session, newest first; only the pending ones with `isPending`. */
+export async function readFollowedEdits(
+  db: Db,
+  sessionId: string,
+  wanted: { readonly limit: number; readonly isPending?: boolean },
+): Promise<readonly FollowedEdit[]> {
+  let query = db
+    .selectFrom('builder_edits')
+    .select(['session_id', 'turn_id', 'call_id', 'artifact', 'trace', 'is_proposal', 'decision', 'revision'])
+    .where('session_id', '=', sessionId)
+    .orderBy('id', 'desc')
+    .limit(wanted.limit);
+  if (wanted.isPending) query = query.where('is_proposal', '=', true).where('decision', 'is', null);
+  return (await query.execute()).map(camelKeys);
+}
+
+/** Stores how the user decided about a proposed edit, and the revision that it became a part of. */
+export async function decideEdit(
+  tx: Tx,
+  { sessionId, turnId, callId }: FollowedEdit,
+  decision: EditDecision,
+  revision: number | null,
+): Promise<void> {
+  await tx
+    .updateTable('builder_edits')
+    .set({ decision, revision })
+    .where('session_id', '=', sessionId)
+    .where('turn_id', '=', turnId)
+    .where('call_id', '=', callId)
+    .execute();
 }
 
 /** Up to `limit` revisions below `before`, newest first; null: from the newest. */

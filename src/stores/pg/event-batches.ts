@@ -6,7 +6,7 @@ import type { Pool, QueryConfig } from 'pg';
 import type { NewSessionEvent, SessionEvent } from '../../domain/conversation/session-event.ts';
 import type { ToolCall } from '../../domain/conversation/session.ts';
 import { toStoredJson } from '../../domain/text/stored-text.ts';
-import { proposalToRow, revisionToRow, type ArtifactWrites } from './builder-artifacts.ts';
+import { editToRow, proposalToRow, revisionToRow, type ArtifactWrites } from './builder-artifacts.ts';
 import { toEvent } from './events.ts';
 import { toolCallToRow } from './tool-calls.ts';
 import { chartToRow, type StoredChart, type StoredTable, tableToRow } from './visuals.ts';
@@ -68,10 +68,11 @@ export async function appendBatch(pool: Pool, batch: EventBatch): Promise<Append
     );
   }
   if (batch.artifacts) {
-    const { revisions, proposal } = batch.artifacts;
+    const { revisions, proposal, edits = [] } = batch.artifacts;
     values.push(
       toStoredJson(revisions.map(revisionToRow)),
       toStoredJson(proposal === null ? [] : [proposalToRow(proposal)]),
+      toStoredJson(edits.map(editToRow)),
     );
   }
   const { rows } = await pool.query<StoredRow>({ ...statementFor(batch), values });
@@ -226,6 +227,11 @@ const APPEND_WITH_ARTIFACTS = {
     select row.* from turn, json_populate_recordset(null::builder_proposals, $12::json) as row
     on conflict (session_id) do update set turn_id = excluded.turn_id, instructions = excluded.instructions,
       config = excluded.config, description = excluded.description
+  ), stored_edits as (
+    insert into builder_edits (session_id, turn_id, call_id, artifact, trace, is_proposal, decision, revision)
+    select row.session_id, row.turn_id, row.call_id, row.artifact, row.trace, row.is_proposal, row.decision, row.revision
+    from turn, json_populate_recordset(null::builder_edits, $13::json) as row
+    on conflict do nothing
   )`),
 };
 

@@ -38,6 +38,7 @@ export async function deleteSession(
     'session_readers',
     'shared_answers',
     'builder_links',
+    'builder_edits',
     'builder_proposals',
     'builder_artifact_revisions',
     'builder_drafts',

@@ -1,6 +1,7 @@
 import type {
   BuilderDraftsTable,
   BuilderArtifactRevisionsTable,
+  BuilderEditsTable,
   BuilderProposalsTable,
   BuilderLinksTable,
   BuilderSessionsView,
@@ -84,6 +85,7 @@ export type Database = {
   job_datasources: JobDatasourcesTable;
   builder_drafts: BuilderDraftsTable;
   builder_artifact_revisions: BuilderArtifactRevisionsTable;
+  builder_edits: BuilderEditsTable;
   builder_proposals: BuilderProposalsTable;
   builder_links: BuilderLinksTable;
   builder_sessions: BuilderSessionsView;

@@ -137,6 +137,10 @@ describeWithChromium('the builder beside the form', () => {
     await isDescribed('Undo me');
     await description().fill('Undo me, edited');
     await turns().last().getByRole('button', { name: 'Undo this turn' }).click();
+    // The user's words lie on those of the turn: they are named before they go.
+    const asked = page.getByRole('dialog', { name: 'Later changes would go, too' });
+    await asked.locator('del', { hasText: 'edited' }).first().waitFor();
+    await asked.getByRole('button', { name: 'Undo all, and lose these changes' }).click();
     await isDescribed('Drift of T1');
     await panel().getByRole('button', { name: 'Revisions' }).click();
     await page.getByRole('dialog').getByText('You (restored)').first().waitFor();

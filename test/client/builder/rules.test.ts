@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ArtifactEdit } from '../../../client/features/builder/model/builder-view.ts';
-import { answerPieces, chipTone, revisionsOfTurn } from '../../../client/features/builder/model/chips.ts';
+import {
+  answerPieces,
+  chipStates,
+  chipTone,
+  isUndoable,
+  revisionsOfTurn,
+} from '../../../client/features/builder/model/chips.ts';
 import {
   changedRange,
   isMarked,
@@ -194,10 +200,45 @@ describe('the chips of an answer', () => {
   });
 
   test('are grey where nothing matched, and warn where only a part was done', () => {
-    expect(chipTone(edit({ outcome: 'NO_MATCH' }))).toBe('nothing');
-    expect(chipTone(edit({ outcome: 'APPLIED_FIRST' }))).toBe('warned');
-    expect(chipTone(edit({ isProposal: true }))).toBe('proposed');
-    expect(chipTone(edit({ outcome: 'INVALID_ARGS' }))).toBe('failed');
+    expect(chipTone(edit({ outcome: 'NO_MATCH' }), null)).toBe('nothing');
+    expect(chipTone(edit({ outcome: 'APPLIED_FIRST' }), 'APPLIED')).toBe('warned');
+    expect(chipTone(edit({ isProposal: true }), 'PROPOSED')).toBe('proposed');
+    expect(chipTone(edit({ outcome: 'INVALID_ARGS' }), null)).toBe('failed');
+    expect(chipTone(edit(), 'UNDONE')).toBe('nothing');
+    expect(chipTone(edit(), 'PARTLY')).toBe('warned');
+  });
+
+  test('say what became of the edits of their turn, and whether it can be undone', () => {
+    const made = edit();
+    const proposed = edit({ callId: 'p', isProposal: true, revisionAfter: 1 });
+    const failed = edit({ callId: 'f', outcome: 'NO_MATCH', revisionAfter: 1 });
+    const all = [made, proposed, failed];
+    const known = (state: 'APPLIED' | 'UNDONE' | 'ACCEPTED', callId = 'a', id = 't') => ({
+      __typename: 'BuilderEdit' as const,
+      callId,
+      turn: { __typename: 'Turn' as const, id },
+      state,
+    });
+    const statesOf = (...edits: ReturnType<typeof known>[]) =>
+      Object.fromEntries(chipStates('t', all, { edits, proposal: null }));
+    expect(statesOf(known('UNDONE'), known('ACCEPTED', 'p'))).toEqual({
+      a: 'UNDONE',
+      p: 'ACCEPTED',
+      f: null,
+    });
+    // Not read yet, made before edits were followed, or of another turn.
+    expect(Object.fromEntries(chipStates('t', all, null))).toEqual({ a: 'APPLIED', p: 'PROPOSED', f: null });
+    expect(statesOf(known('UNDONE', 'a', 'another'))).toEqual({ a: 'APPLIED', p: 'DECIDED', f: null });
+    expect(isUndoable(new Map([['a', 'ACCEPTED']]))).toBe(true);
+    expect(
+      isUndoable(
+        new Map([
+          ['a', 'UNDONE'],
+          ['p', 'REJECTED'],
+          ['f', null],
+        ]),
+      ),
+    ).toBe(false);
   });
 
   test('tell where a turn can be undone to', () => {

@@ -7,10 +7,10 @@ import {
   listRevisions,
   type NewRevision,
   readArtifacts,
-  readBaseOfTurn,
   readProposal,
   readRevision,
   replaceProposal,
+  revisionsOfTurn,
 } from '../../../src/stores/pg/builder-artifacts.ts';
 import { insertBuilderSession } from '../../../src/stores/pg/builder-sessions.ts';
 import { createBuilderStore } from '../../../src/stores/pg/builder-store.ts';
@@ -84,12 +84,12 @@ test('revisions are listed newest first, page by page', async () => {
   expect([await page(null), await page(4), await page(2), await page(1)]).toEqual([[5, 4], [3, 2], [1], []]);
 });
 
-test('the base of a turn is the revision before its first own change', async () => {
+test('the revisions of a turn are those that it made, in their order', async () => {
   await insert(revision(1), revision(2));
-  expect(await readBaseOfTurn(store.db, session.id, turn.id)).toBeNull();
+  expect(await revisionsOfTurn(store.db, session.id, turn.id)).toEqual([]);
   const own = { author: 'AI', turnId: turn.id, callId: 'c' } as const;
   await insert(revision(3, own), revision(4), revision(5, own));
-  expect(await readBaseOfTurn(store.db, session.id, turn.id)).toBe(2);
+  expect(await revisionsOfTurn(store.db, session.id, turn.id)).toEqual([3, 5]);
 });
 
 test('a batch stores its revisions and proposal with its events, or nothing of them', async () => {

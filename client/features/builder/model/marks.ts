@@ -1,6 +1,7 @@
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
 import { diffConfig } from '../../../../src/domain/artifacts/config-diff.ts';
-import { diffText, diffWords, type DiffPiece } from '../../../../src/domain/artifacts/text-diff.ts';
+import { takeBackText, type OverlapChoices } from '../../../../src/domain/artifacts/take-back.ts';
+import { diffWords, type DiffPiece } from '../../../../src/domain/artifacts/text-diff.ts';
 
 /** What the form marks as changed by the builder. */
 export type Marks = {
@@ -61,18 +62,10 @@ export function marksBetween(before: Artifacts, written: Artifacts, now: Artifac
 
 /** The user's text with the builder's changes taken back, except those that the user has edited since. */
 export function originalOf({ before, written }: NonNullable<Marks['instructions']>, now: string): string {
-  const [older, lines] = [before.split('\n'), now.split('\n')];
-  const typed = diffText(written, now);
-  for (const { fromLine, fromLines, toLine, toLines } of diffText(before, written).toReversed()) {
-    const end = toLine + toLines;
-    if (typed.some((edit) => edit.fromLine < end && edit.fromLine + edit.fromLines > toLine)) continue;
-    const moved = typed
-      .filter((edit) => edit.fromLine + edit.fromLines <= toLine)
-      .reduce((sum, edit) => sum + edit.toLines - edit.fromLines, 0);
-    lines.splice(toLine - 1 + moved, toLines, ...older.slice(fromLine - 1, fromLine - 1 + fromLines));
-  }
-  return lines.join('\n');
+  return takeBackText({ before, after: written }, [now], NO_CHOICES).text ?? '';
 }
+
+const NO_CHOICES: OverlapChoices = new Map();
 
 /** Where a text was changed: the offsets in the newer one between which it differs from the older one. */
 export function changedRange(before: string, after: string): { readonly from: number; readonly to: number } {

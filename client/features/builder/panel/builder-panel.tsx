@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { shownTurns } from '@qpilot/client/view';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -7,6 +7,7 @@ import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { Announcer } from '../../copilot/thread/announcer.tsx';
 import { useAutoscroll } from '../../copilot/thread/use-autoscroll.ts';
 import { isCatchingUp } from '../model/builder-view.ts';
+import { DiffView } from '../review/diff-view.tsx';
 import { ProposalReview } from '../review/proposal-review.tsx';
 import { RevisionsButton } from '../revisions/revisions.tsx';
 import { useBuilder } from '../session/builder-provider.tsx';
@@ -60,13 +61,46 @@ export function BuilderPanel({
       <Reconnecting isShown={live === 'reconnecting'} />
       <BuilderComposer isDisabled={isLinked || proposal !== null || isGone} />
       <StaleDialog />
+      <OverlapDialog />
     </section>
+  );
+}
+
+/** Asks before an undo takes later changes along, and shows each of them. */
+function OverlapDialog() {
+  const { builder: words, common } = useWords();
+  const { overlap, answerOverlap } = useBuilder();
+  if (overlap === null) return null;
+  return (
+    <Modal
+      opened
+      size="lg"
+      title={words.overlapTitle}
+      onClose={() => void answerOverlap(null)}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{words.overlapText}</Text>
+        <DiffView diff={overlap.overlaps} />
+        <Group gap="xs">
+          <Button data-autofocus variant="default" onClick={() => void answerOverlap(null)}>
+            {words.overlapCancel}
+          </Button>
+          <Button variant="default" onClick={() => void answerOverlap('keep')}>
+            {words.overlapKeep}
+          </Button>
+          <Button color="red.9" onClick={() => void answerOverlap('discard')}>
+            {words.overlapDiscard}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
   );
 }
 
 function Conversation({ children }: { readonly children: ReactNode }) {
   const { builder: words } = useWords();
-  const { sessionId, session, pending, isFree, goBack, retry } = useBuilder();
+  const { sessionId, session, pending, isFree, undo, retry } = useBuilder();
   const { viewport, content } = useAutoscroll();
   const { view, stored } = session.state;
   const turns = view === null ? [] : shownTurns(view.conversation);
@@ -90,9 +124,10 @@ function Conversation({ children }: { readonly children: ReactNode }) {
               sessionId={sessionId}
               turn={turn}
               edits={view?.edits[turn.id] ?? []}
+              stored={stored}
               summarised={view?.summarised[turn.id] ?? null}
               mayChange={isFree}
-              onUndo={(turnId) => void goBack({ turnId })}
+              onUndo={(turnId) => void undo(turnId)}
               onRetry={(turnId) => void retry(turnId)}
             />
           ))}

@@ -8,7 +8,7 @@ import { MarkdownText } from '../../copilot/turn/markdown.tsx';
 import { Notices } from '../../copilot/turn/notices.tsx';
 import { Steps } from '../../copilot/turn/steps.tsx';
 import type { ArtifactEdit } from '../model/builder-view.ts';
-import { answerPieces, changedAnything } from '../model/chips.ts';
+import { answerPieces, chipStates, isUndoable } from '../model/chips.ts';
 import { EditChip } from './edit-chip.tsx';
 import classes from './panel.module.css';
 
@@ -16,6 +16,8 @@ type BuilderTurnProps = {
   readonly sessionId: string;
   readonly turn: TurnView;
   readonly edits: readonly ArtifactEdit[];
+  /** The session as it was read last. */
+  readonly stored: Parameters<typeof chipStates>[2];
   /** Messages that were summarised before it was answered. */
   readonly summarised: number | null;
   /** It may be undone, or asked again. */
@@ -29,10 +31,11 @@ const NO_NUMBERS: readonly never[] = [];
 
 /** A message and the builder's reply: text, with each edit where it was made. */
 export const BuilderTurn = memo(function BuilderTurn(props: BuilderTurnProps) {
-  const { sessionId, turn, edits, summarised, mayChange, onUndo, onRetry } = props;
+  const { sessionId, turn, edits, stored, summarised, mayChange, onUndo, onRetry } = props;
   const { builder, copilot } = useWords();
   const isDone = isFinal(turn);
   const text = textOf(turn.parts);
+  const states = chipStates(turn.id, edits, stored);
   const others = turn.steps.filter(({ tool }) => !ARTIFACT_TOOLS.has(tool));
   return (
     <article className={classes['turn']} aria-label={turn.question.text} aria-busy={!isDone}>
@@ -58,7 +61,7 @@ export const BuilderTurn = memo(function BuilderTurn(props: BuilderTurnProps) {
           <ul key={piece.edits[0]?.callId} className={classes['chips']}>
             {piece.edits.map((edit) => (
               <li key={edit.callId}>
-                <EditChip edit={edit} sessionId={sessionId} />
+                <EditChip edit={edit} state={states.get(edit.callId) ?? null} sessionId={sessionId} />
               </li>
             ))}
           </ul>
@@ -73,7 +76,7 @@ export const BuilderTurn = memo(function BuilderTurn(props: BuilderTurnProps) {
       <Ending turn={turn} />
       {isDone && (
         <Group gap={6}>
-          {changedAnything(edits) && mayChange && (
+          {isUndoable(states) && mayChange && (
             <Button
               size="compact-xs"
               variant="subtle"

@@ -2,22 +2,30 @@ import { Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import type { ArtifactEdit } from '../model/builder-view.ts';
-import { chipTone } from '../model/chips.ts';
+import { chipTone, type ChipState } from '../model/chips.ts';
 import { DiffDialog } from '../revisions/diff-dialog.tsx';
 import classes from './panel.module.css';
 
 /** What became of one edit. Where it changed something, it opens what it changed. */
-export function EditChip({ edit, sessionId }: { readonly edit: ArtifactEdit; readonly sessionId: string }) {
+export function EditChip({
+  edit,
+  state,
+  sessionId,
+}: {
+  readonly edit: ArtifactEdit;
+  readonly state: ChipState;
+  readonly sessionId: string;
+}) {
   const { builder } = useWords();
   const [isOpen, setOpen] = useState(false);
-  const { artifact, outcome, note, revisionBefore, revisionAfter, isProposal } = edit;
-  const tone = chipTone(edit);
+  const { artifact, outcome, note, revisionBefore, revisionAfter } = edit;
+  const tone = chipTone(edit, state);
   const words = (
     <>
       <Text span size="xs" fw={600}>
         {builder.artifacts[artifact]}
       </Text>
-      <span>{isProposal && tone === 'proposed' ? builder.proposed : builder.outcomes[outcome]}</span>
+      <span>{state === null || state === 'APPLIED' ? builder.outcomes[outcome] : builder.states[state]}</span>
       {revisionAfter > revisionBefore && (
         <Text span size="xs" c="dimmed" ml="auto">
           {builder.revisionStep(revisionBefore, revisionAfter)}

@@ -45,7 +45,7 @@ export function Revisions({
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rows.map(({ revision, author, createdAt, turn }) => (
+            {rows.map(({ revision, author, createdAt, turn, undoneTurn }) => (
               <Table.Tr key={revision}>
                 {(['from', 'to'] as const).map((end) => (
                   <Table.Td key={end}>
@@ -59,9 +59,9 @@ export function Revisions({
                   </Table.Td>
                 ))}
                 <Table.Td>
-                  {words.revision(revision)} · {words.authors[author]}
+                  {words.revision(revision)} · {undoneTurn ? words.undidTurn : words.authors[author]}
                   <Text size="xs" c="dimmed" lineClamp={1}>
-                    {turn?.question.text}
+                    {(turn ?? undoneTurn)?.question.text}
                   </Text>
                 </Table.Td>
                 <Table.Td>
@@ -77,7 +77,7 @@ export function Revisions({
                       size="compact-xs"
                       variant="default"
                       disabled={!isFree}
-                      onClick={() => void goBack({ revision }).then((isDone) => isDone && onDone())}
+                      onClick={() => void goBack(revision).then((isDone) => isDone && onDone())}
                     >
                       {words.goBackTo(revision)}
                     </Button>

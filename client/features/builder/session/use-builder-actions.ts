@@ -1,9 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import type { TurnView } from '@qpilot/client/view';
 import { useRef, useState } from 'react';
-import type { Effort } from '../../../gql/graphql.ts';
+import type { BuilderDiffFragment, Effort } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
+import { useServerText } from '../../../lib/i18n/use-server-names.ts';
 import { artifactsOf, withSession, type JobForm } from '../../jobs/new/job-form.ts';
+import { partsOfDiff } from '../review/diff-part.ts';
 import type { UpdateForm } from '../../jobs/new/use-job-form.ts';
 import type { BuilderRequests, Outcome } from './use-builder-requests.ts';
 import type { OpenBuilderSession, SessionUpdate } from './use-builder-session.ts';
@@ -19,9 +21,23 @@ export type BuilderActions = {
   readonly send: (content: string, effort: Effort | null) => Promise<boolean>;
   readonly stop: () => Promise<boolean>;
   readonly retry: (turnId: string) => Promise<boolean>;
-  readonly goBack: (to: { readonly turnId: string } | { readonly revision: number }) => Promise<boolean>;
+  readonly goBack: (revision: number) => Promise<boolean>;
+  /** Takes back what a turn changed; asks in {@link overlap} where later changes lie in the same place. */
+  readonly undo: (turnId: string) => Promise<boolean>;
+  /** What else would go; null while nothing is asked. */
+  readonly overlap: UndoOverlap | null;
+  /** Answers for all of it; null leaves everything as it is. */
+  readonly answerOverlap: (choice: 'discard' | 'keep' | null) => Promise<boolean>;
   readonly decide: (accept: readonly string[], reject: readonly string[]) => Promise<boolean>;
   readonly reopen: () => Promise<boolean>;
+};
+
+/** What the server asks about an undo, and what was answered before. */
+export type UndoOverlap = {
+  readonly turnId: string;
+  readonly overlaps: BuilderDiffFragment;
+  readonly discard: readonly string[];
+  readonly keep: readonly string[];
 };
 
 type Deps = {
@@ -49,6 +65,7 @@ export function useBuilderActions({
   const [pending, setPending] = useState<string | null>(null);
   const taken = useTaken(session.adopt);
   const messageIds = useMessageIds();
+  const [overlap, setOverlap] = useState<UndoOverlap | null>(null);
 
   const send = async (content: string, effort: Effort | null): Promise<boolean> => {
     setPending(content);
@@ -78,6 +95,17 @@ export function useBuilderActions({
     return savedRevision;
   };
 
+  const undo = async ({ turnId, discard, keep }: Omit<UndoOverlap, 'overlaps'>): Promise<boolean> => {
+    if (sessionId === null || revision === null) return false;
+    const baseRevision = await saveEdits(sessionId, revision);
+    if (baseRevision === null) return false;
+    const choices = { discard: [...discard], keep: [...keep] };
+    const outcome = await requests.revert({ sessionId, baseRevision, turnId, ...choices });
+    if (outcome.type !== 'overlap') return taken(outcome);
+    setOverlap({ turnId, overlaps: outcome.overlaps, discard, keep });
+    return false;
+  };
+
   return {
     pending,
     send,
@@ -90,7 +118,15 @@ export function useBuilderActions({
     goBack: async (to) => {
       if (sessionId === null || revision === null) return false;
       const baseRevision = await saveEdits(sessionId, revision);
-      return baseRevision !== null && taken(await requests.revert({ sessionId, baseRevision, ...to }));
+      return baseRevision !== null && taken(await requests.revert({ sessionId, baseRevision, revision: to }));
+    },
+    undo: (turnId) => undo({ turnId, discard: [], keep: [] }),
+    overlap,
+    answerOverlap: async (choice) => {
+      setOverlap(null);
+      if (overlap === null || choice === null) return false;
+      const ids = partsOfDiff(overlap.overlaps).map(({ id }) => id);
+      return undo({ ...overlap, [choice]: [...overlap[choice], ...ids] });
     },
     decide: async (accept, reject) =>
       sessionId !== null &&
@@ -118,6 +154,7 @@ function useMessageIds() {
 /** Applies what a request returned, or notifies why it failed. */
 function useTaken(adopt: (update: SessionUpdate) => void) {
   const { common } = useWords();
+  const textOf = useServerText();
   return (outcome: Outcome): boolean => {
     switch (outcome.type) {
       case 'done':
@@ -127,8 +164,10 @@ function useTaken(adopt: (update: SessionUpdate) => void) {
         // Form and session differ now; the page asks which one to keep.
         adopt({ session: outcome.session });
         return false;
+      case 'overlap':
+        return false;
       case 'refused':
-        notifications.show({ color: 'red', message: outcome.message || common.noServer });
+        notifications.show({ color: 'red', message: textOf(outcome.message) || common.noServer });
         return false;
       default:
         return outcome satisfies never;

@@ -11,6 +11,7 @@ import {
   BuilderUpdateDocument,
   CopilotCancelDocument,
   BuilderRetryDocument,
+  type BuilderDiffFragment,
   type BuilderStateFragment,
   type ResolveArtifactHunksInput,
   type RevertArtifactInput,
@@ -27,6 +28,8 @@ export type Outcome =
   | { readonly type: 'done'; readonly update: SessionUpdate | null }
   /** Somebody else has written in the meantime; `session` is the current state. */
   | { readonly type: 'stale'; readonly session: BuilderStateFragment }
+  /** Undoing would take later changes along: from what is there now to what would be there. */
+  | { readonly type: 'overlap'; readonly overlaps: BuilderDiffFragment }
   /** In words for the reader; empty if no server answered. */
   | { readonly type: 'refused'; readonly message: string };
 
@@ -56,6 +59,9 @@ function createRequests(client: Client) {
     const result = data ? resultOf(data) : undefined;
     const { session = null, turn } = (result ?? {}) as Partial<SessionUpdate>;
     if (result?.__typename === 'StaleArtifactsError' && session) return { type: 'stale', session };
+    if (result?.__typename === 'UndoOverlapError' && 'overlaps' in result) {
+      return { type: 'overlap', overlaps: result.overlaps as BuilderDiffFragment };
+    }
     const refused = refusalOf(result, error);
     if (refused !== null) return { type: 'refused', message: refused };
     return {

@@ -16,6 +16,17 @@ export const serverSentences: Sentences = {
   editor: '編集者',
   admin: '管理者',
   owner: '所有者',
+  'this turn was undone before; nothing of it is left': 'このターンはすでに取り消されています。',
+  'you went back to before this turn; nothing of it is left':
+    'このターンより前のリビジョンに戻っているため、取り消す変更はありません。',
+  'nothing of what this turn changed is left, so there is nothing to undo':
+    'このターンの変更は残っていないため、取り消すものはありません。',
+  'turn {id} changed nothing in this session, so there is nothing to undo':
+    'このターンは何も変更していないため、取り消すものはありません。',
+  'input.artifacts: the builder has proposed changes to these artifacts: accept or reject them first':
+    '先に、提案された変更を承認または却下してください。',
+  'the builder is writing the artifacts: wait until its turn ends, or cancel it':
+    'ビルダーが書き込み中です。終わるまで待つか、停止してください。',
   'its newest result of {time}, {mark}, marks it as disabled':
     '{time} の最新結果が無効を示す値（{mark}）です',
   'its newest result, {mark}, marks it as disabled': '最新の結果が無効を示す値（{mark}）です',

@@ -1,7 +1,9 @@
 import type { Generated } from 'kysely';
-import type { RevisionAuthor } from '../../../domain/conversation/builder-session.ts';
+import type { ArtifactKind } from '../../../domain/artifacts/artifacts.ts';
+import type { EditTrace } from '../../../domain/artifacts/edit-trace.ts';
+import type { EditDecision, RevisionAuthor } from '../../../domain/conversation/builder-session.ts';
 import type { JsonObject } from '../../../domain/visuals.ts';
-import type { Later, LaterJson } from './columns.ts';
+import type { Json, Later, LaterJson } from './columns.ts';
 
 type ArtifactColumns = {
   instructions: string | null;
@@ -26,7 +28,21 @@ export type BuilderArtifactRevisionsTable = ArtifactColumns & {
   author: RevisionAuthor;
   turn_id: string | null;
   call_id: string | null;
+  undone_turn_id: string | null;
+  restored_revision: number | null;
   created_at: Generated<Date>;
+};
+
+export type BuilderEditsTable = {
+  id: Generated<number>;
+  session_id: string;
+  turn_id: string;
+  call_id: string;
+  artifact: ArtifactKind;
+  trace: Json<EditTrace>;
+  is_proposal: boolean;
+  decision: EditDecision | null;
+  revision: number | null;
 };
 
 export type BuilderProposalsTable = ArtifactColumns & { session_id: string; turn_id: string };
