@@ -80,6 +80,7 @@ export default {
           item('Metrics', '/reference/metrics'),
           item('Tools', '/tools'),
           item('Permissions', '/permissions'),
+          item('Destructive controls', '/reference/destructive-controls'),
           item('Rules of charts', '/chart-rules'),
           item('Rules of agents', '/agent-rules'),
           item('Rules of the event log', '/event-log'),

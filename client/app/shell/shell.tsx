@@ -1,11 +1,12 @@
 import { Alert, AppShell, VisuallyHidden } from '@mantine/core';
-import { useNetwork } from '@mantine/hooks';
+import { useElementSize, useNetwork } from '@mantine/hooks';
 import { IconCloudOff } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { useWords } from '../../lib/i18n/i18n.tsx';
 import { useSidePanel } from '../../lib/side-panel.tsx';
+import { UnsavedGuard } from '../../lib/unsaved.tsx';
 import { Header } from './header.tsx';
 import classes from './shell.module.css';
 
@@ -21,10 +22,11 @@ export function Shell({ sidePanel }: { readonly sidePanel?: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   useFocusOfPage(main);
   const isWall = useIsWall();
+  const banner = useElementSize();
   const isPanelShut = sidePanel === undefined || !isOpen;
   return (
     <AppShell
-      header={{ height: HEADER_PX }}
+      header={{ height: HEADER_PX + banner.height }}
       aside={{
         width: PANEL_PX,
         breakpoint: 'md',
@@ -37,10 +39,13 @@ export function Shell({ sidePanel }: { readonly sidePanel?: ReactNode }) {
         {common.skipToContent}
       </a>
       <AppShell.Header className={classes['header']}>
-        <Header hasPanel={sidePanel !== undefined} />
+        <div className={classes['bar']}>
+          <Header hasPanel={sidePanel !== undefined} />
+        </div>
+        <div ref={banner.ref}>{!online && <OfflineBanner />}</div>
       </AppShell.Header>
       <AppShell.Main ref={main} id={MAIN} tabIndex={-1} className={classes['main']}>
-        {!online && <OfflineBanner />}
+        {!online && isWall && <OfflineBanner />}
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>
@@ -53,6 +58,7 @@ export function Shell({ sidePanel }: { readonly sidePanel?: ReactNode }) {
       <VisuallyHidden role="status" aria-live="polite">
         {online ? '' : common.offline}
       </VisuallyHidden>
+      <UnsavedGuard />
       <ScrollRestoration />
     </AppShell>
   );
@@ -95,7 +101,7 @@ function useFocusOfPage(main: RefObject<HTMLElement | null>): void {
 function OfflineBanner() {
   const { common } = useWords();
   return (
-    <Alert color="yellow" radius={0} py="xs" icon={<IconCloudOff size={16} />}>
+    <Alert color="yellow" radius={0} py="xs" icon={<IconCloudOff size={16} />} className={classes['banner']}>
       {common.offline}
     </Alert>
   );

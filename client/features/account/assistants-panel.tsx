@@ -1,4 +1,5 @@
 import { Button, Stack, Table, Text } from '@mantine/core';
+import { useConfirm } from '../../components/second-thoughts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { callAuth } from '../../lib/auth/auth.ts';
 import { useAuth, useAuthAction } from '../../lib/auth/use-auth.ts';
@@ -24,6 +25,7 @@ type Assistant = {
 export function AssistantsPanel() {
   const { account, settings } = useWords();
   const format = useFormat();
+  const confirm = useConfirm();
   const { answer: assistants, error, again } = useAuth<readonly Assistant[]>('/assistants');
   const action = useAuthAction();
   const end = (id: string): void =>
@@ -73,7 +75,15 @@ export function AssistantsPanel() {
                         size="compact-xs"
                         variant="default"
                         aria-label={account.endAssistant(name)}
-                        onClick={() => end(id)}
+                        onClick={() =>
+                          confirm({
+                            title: `${account.endAssistant(name)}?`,
+                            text: account.endAssistantText,
+                            confirm: account.end,
+                            cancel: account.keepAssistant,
+                            onConfirm: () => end(id),
+                          })
+                        }
                       >
                         {account.end}
                       </Button>

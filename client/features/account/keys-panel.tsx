@@ -1,5 +1,6 @@
 import { Button, Code, Group, NumberInput, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useConfirm } from '../../components/second-thoughts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { callAuth, type OwnProject } from '../../lib/auth/auth.ts';
 import { useAuth, useAuthAction } from '../../lib/auth/use-auth.ts';
@@ -24,6 +25,7 @@ const ROLES = ['viewer', 'editor', 'admin', 'owner'];
 export function KeysPanel({ projects }: { readonly projects: readonly OwnProject[] }) {
   const { account, settings, common } = useWords();
   const format = useFormat();
+  const confirm = useConfirm();
   const { answer: keys, error, again } = useAuth<readonly Key[]>('/keys');
   const action = useAuthAction();
   const [made, setMade] = useState<string | null>(null);
@@ -87,7 +89,15 @@ export function KeysPanel({ projects }: { readonly projects: readonly OwnProject
                         size="compact-xs"
                         variant="default"
                         aria-label={account.removeNamed(name)}
-                        onClick={() => remove(id)}
+                        onClick={() =>
+                          confirm({
+                            title: `${account.removeNamed(name)}?`,
+                            text: account.removeKeyText,
+                            confirm: account.remove,
+                            cancel: account.keepKey,
+                            onConfirm: () => remove(id),
+                          })
+                        }
                       >
                         {account.remove}
                       </Button>

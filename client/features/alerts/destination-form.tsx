@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
+import { useUnsaved } from '../../lib/unsaved.tsx';
 import type {
   AlertDestinationEvent,
   AlertDestinationKind,
@@ -44,6 +45,8 @@ export function DestinationForm({ destination, onSave, onCancel }: DestinationFo
   const [events, setEvents] = useState<readonly AlertDestinationEvent[]>(destination?.events ?? []);
   const [isBusy, setBusy] = useState(false);
   const isKept = destination?.kind === kind;
+  const isTyped = name !== (destination?.name ?? '') || url !== '' || addresses.length > 0;
+  useUnsaved(isTyped ? `${alerts.destination}: ${name}` : null);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);

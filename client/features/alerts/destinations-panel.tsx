@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useConfirm } from '../../components/second-thoughts.tsx';
 import { Age } from '../../components/age.tsx';
 import { Panel } from '../../components/panel.tsx';
 import {
@@ -29,6 +30,7 @@ type DestinationsPanelProps = {
 /** Where messages go, how the last ones went, and a form for admins. */
 export function DestinationsPanel({ destinations, mayChange, page }: DestinationsPanelProps) {
   const { alerts } = useWords();
+  const confirm = useConfirm();
   const read = useAlertText();
   const [edited, edit] = useState<Destination | 'NEW' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
@@ -51,7 +53,13 @@ export function DestinationsPanel({ destinations, mayChange, page }: Destination
       title={alerts.destinations}
       aside={
         mayChange && (
-          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => edit('NEW')}>
+          <Button
+            size="xs"
+            leftSection={<IconPlus size={14} />}
+            // Another form would take the words of the open one with it.
+            disabled={edited !== null}
+            onClick={() => edit('NEW')}
+          >
             {alerts.newDestination}
           </Button>
         )
@@ -145,6 +153,7 @@ export function DestinationsPanel({ destinations, mayChange, page }: Destination
                     size="compact-xs"
                     variant="default"
                     aria-label={alerts.changeOf(destination.name)}
+                    disabled={edited !== null}
                     onClick={() => edit(destination)}
                   >
                     {alerts.change}
@@ -154,8 +163,15 @@ export function DestinationsPanel({ destinations, mayChange, page }: Destination
                     variant="default"
                     aria-label={alerts.removeOf(destination.name)}
                     onClick={() =>
-                      void page.change(DeleteAlertDestinationDocument, {
-                        input: { destinationId: destination.destinationId },
+                      confirm({
+                        title: alerts.removeDestinationTitle(destination.name),
+                        text: alerts.removeDestinationText(destination.target),
+                        confirm: alerts.remove,
+                        cancel: alerts.cancel,
+                        onConfirm: () =>
+                          void page.change(DeleteAlertDestinationDocument, {
+                            input: { destinationId: destination.destinationId },
+                          }),
                       })
                     }
                   >

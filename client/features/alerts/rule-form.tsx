@@ -12,6 +12,7 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState, type FormEvent } from 'react';
 import { useQuery } from 'urql';
+import { useUnsaved } from '../../lib/unsaved.tsx';
 import {
   AlertPreviewDocument,
   ChipListDocument,
@@ -58,6 +59,7 @@ type RuleFormProps = {
 export function RuleForm({ text: given, destinationIds, destinations, onSave, onCancel }: RuleFormProps) {
   const { alerts } = useWords();
   const [text, setText] = useState(given);
+  useUnsaved(text.trim() === given.trim() ? null : text);
   const [sendTo, setSendTo] = useState([...destinationIds]);
   const [isBusy, setBusy] = useState(false);
   const [typed] = useDebouncedValue(text.trim(), TYPING_MS);

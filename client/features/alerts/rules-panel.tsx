@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useConfirm } from '../../components/second-thoughts.tsx';
 import { Age } from '../../components/age.tsx';
 import { Panel } from '../../components/panel.tsx';
 import {
@@ -37,6 +38,7 @@ type RulesPanelProps = {
 /** The rules of the project, and a form for one of them. */
 export function RulesPanel({ rules, destinations, mayChange, draft, page }: RulesPanelProps) {
   const { alerts } = useWords();
+  const confirm = useConfirm();
   const read = useAlertText();
   const [edited, edit] = useState<{ readonly rule: Rule | null; readonly text: string } | null>(
     draft === null || !mayChange ? null : { rule: null, text: draft },
@@ -60,6 +62,8 @@ export function RulesPanel({ rules, destinations, mayChange, draft, page }: Rule
           <Button
             size="xs"
             leftSection={<IconPlus size={14} />}
+            // Another form would take the words of the open one with it.
+            disabled={edited !== null}
             onClick={() => edit({ rule: null, text: '' })}
           >
             {alerts.newRule}
@@ -138,6 +142,7 @@ export function RulesPanel({ rules, destinations, mayChange, draft, page }: Rule
                     size="compact-xs"
                     variant="default"
                     aria-label={alerts.changeOf(read(rule.text))}
+                    disabled={edited !== null}
                     onClick={() => edit({ rule, text: rule.text })}
                   >
                     {alerts.change}
@@ -147,7 +152,14 @@ export function RulesPanel({ rules, destinations, mayChange, draft, page }: Rule
                     variant="default"
                     aria-label={alerts.removeOf(read(rule.text))}
                     onClick={() =>
-                      void page.change(DeleteAlertRuleDocument, { input: { ruleId: rule.ruleId } })
+                      confirm({
+                        title: alerts.removeRuleTitle,
+                        text: alerts.removeRuleText(read(rule.text)),
+                        confirm: alerts.remove,
+                        cancel: alerts.cancel,
+                        onConfirm: () =>
+                          void page.change(DeleteAlertRuleDocument, { input: { ruleId: rule.ruleId } }),
+                      })
                     }
                   >
                     {alerts.remove}

@@ -33,6 +33,14 @@ export const removeItem =
   (itemId: string): BoardChange =>
   (board) => ({ ...board, items: board.items.filter((item) => item.itemId !== itemId) });
 
+/** Puts an item back that was removed. */
+export const returnItem =
+  (item: BoardItemPartsFragment, place: number): BoardChange =>
+  (board) =>
+    board.items.some(({ itemId }) => itemId === item.itemId)
+      ? board
+      : { ...board, items: board.items.toSpliced(place, 0, item) };
+
 /** The chip that an item names; null for none. */
 export function chipOf({ arguments: given }: Pick<BoardItemPartsFragment, 'arguments'>): string | null {
   const chip = (given as { readonly chip_id?: unknown } | null)?.chip_id;

@@ -1,5 +1,4 @@
 import { ActionIcon, Anchor, Button, CopyButton, Group, Menu, Text, Title, Tooltip } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import {
   IconCopy,
@@ -16,6 +15,7 @@ import {
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useClient } from 'urql';
+import { useConfirm } from '../../components/second-thoughts.tsx';
 import { TimeRangePicker } from '../../components/time-range/time-range-picker.tsx';
 import { toRange, type Times } from '../../components/time-range/time-range.ts';
 import { DeleteBoardDocument, type BoardPartsFragment, type BoardVisibility } from '../../gql/graphql.ts';
@@ -140,7 +140,8 @@ function VisibilityMenu({
 }
 
 function MoreMenu({ board, onChange }: Pick<BoardHeaderProps, 'board' | 'onChange'>) {
-  const { boards, common } = useWords();
+  const { boards } = useWords();
+  const confirm = useConfirm();
   const client = useClient();
   const refusal = useRefusal();
   const navigate = useNavigate();
@@ -154,12 +155,11 @@ function MoreMenu({ board, onChange }: Pick<BoardHeaderProps, 'board' | 'onChang
     else notifications.show({ color: 'red', message: problem });
   };
   const askRemove = () =>
-    modals.openConfirmModal({
+    confirm({
       title: boards.removeTitle,
-      children: <Text size="sm">{boards.removeText}</Text>,
-      labels: { confirm: boards.remove, cancel: boards.cancel },
-      confirmProps: { color: 'red' },
-      closeButtonProps: { 'aria-label': common.close },
+      text: boards.removeText(board.title, board.items.length),
+      confirm: boards.remove,
+      cancel: boards.cancel,
       onConfirm: () => void remove(),
     });
   return (

@@ -11,9 +11,10 @@ import {
   IconPinnedOff,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useUndoNotice } from '../../components/second-thoughts.tsx';
 import type { BoardItemPartsFragment } from '../../gql/graphql.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
-import { changeItem, removeItem, widenItem, type BoardChange } from './board-changes.ts';
+import { changeItem, removeItem, returnItem, widenItem, type BoardChange } from './board-changes.ts';
 import classes from './boards.module.css';
 import { TitleDialog } from './title-dialog.tsx';
 import type { Handle } from './use-dragging.ts';
@@ -32,6 +33,7 @@ type ItemMenuProps = {
 /** Arranges an item: by a handle, and by a menu. */
 export function ItemMenu({ item, title, place, of, onChange, onMove, handle }: ItemMenuProps) {
   const { boards } = useWords();
+  const offerUndo = useUndoNotice();
   const [isNaming, setNaming] = useState(false);
   const { itemId, span } = item;
   const icon = 15;
@@ -99,7 +101,10 @@ export function ItemMenu({ item, title, place, of, onChange, onMove, handle }: I
           <Menu.Item
             leftSection={<IconPinnedOff size={icon} />}
             c="red"
-            onClick={() => onChange(removeItem(itemId))}
+            onClick={() => {
+              onChange(removeItem(itemId));
+              offerUndo(boards.unpinned(title), () => onChange(returnItem(item, place - 1)));
+            }}
           >
             {boards.unpin}
           </Menu.Item>

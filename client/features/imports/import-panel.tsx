@@ -2,6 +2,7 @@ import { Alert, Button, Code, Group, Progress, Skeleton, Stack, Text } from '@ma
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { LoadError } from '../../components/load-error.tsx';
+import { useUnsaved } from '../../lib/unsaved.tsx';
 import { ImportViewerDocument } from '../../gql/graphql.ts';
 import { useKeptQuery } from '../../lib/graphql/use-kept-query.ts';
 import { useI18n, useWords } from '../../lib/i18n/i18n.tsx';
@@ -114,6 +115,7 @@ function Import({ projectId, maxBytes }: { readonly projectId: string; readonly 
   const report = answer !== null && 'report' in answer.sent ? answer.sent.report : null;
   const error = answer !== null && 'error' in answer.sent ? answer.sent.error || common.noServer : null;
   const isDone = report !== null && answer?.step === 'yes';
+  useUnsaved(files.length > 0 && !isDone ? files.map(({ name }) => name).join(', ') : null);
   return (
     <>
       <DropZone files={isDone ? [] : files} isBusy={isBusy} onFiles={take} onRemove={drop} />

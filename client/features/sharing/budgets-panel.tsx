@@ -1,6 +1,8 @@
 import { Alert, Button, Group, NumberInput, Select, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
+import { useUnsaved } from '../../lib/unsaved.tsx';
+import { useUndoNotice } from '../../components/second-thoughts.tsx';
 import { Age } from '../../components/age.tsx';
 import { LoadError } from '../../components/load-error.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -35,6 +37,7 @@ const inputOf = (owner: string): Pick<SetBudgetInput, 'of' | 'userId'> =>
 /** What admins have set for a day, and a form to change it. */
 export function BudgetsPanel() {
   const { sharing } = useWords();
+  const offerUndo = useUndoNotice();
   const client = useClient();
   const refusal = useRefusal();
   const [{ data, error }, execute] = useKeptQuery({ query: SharingBudgetsDocument });
@@ -74,7 +77,12 @@ export function BudgetsPanel() {
           budgets={data.budgets}
           nameOf={nameOf}
           onEdit={choose}
-          onRemove={(whose) => void set(whose, NOT_SET)}
+          onRemove={(whose) => {
+            const before = limitsOf(data.budgets.find((budget) => ownerOf(budget) === whose));
+            void set(whose, NOT_SET).then(() =>
+              offerUndo(sharing.budgetRemoved(nameOf(whose)), () => void set(whose, before)),
+            );
+          }}
         />
       )}
       <Stack gap="xs" mt="sm">
@@ -184,6 +192,7 @@ function BudgetForm({
 }) {
   const { sharing } = useWords();
   const [draft, setDraft] = useState(limits);
+  useUnsaved(UNITS.every((unit) => draft[unit] === limits[unit]) ? null : sharing.budgets);
   const [isBusy, setBusy] = useState(false);
   const save = async (): Promise<void> => {
     setBusy(true);

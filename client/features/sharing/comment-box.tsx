@@ -1,6 +1,7 @@
 import { Button, Combobox, Group, Textarea, useCombobox } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useClient, useQuery } from 'urql';
+import { useDraft } from '../copilot/composer/use-draft.ts';
 import { AddCommentDocument, SharingMembersDocument } from '../../gql/graphql.ts';
 import { useRefusal } from '../../lib/graphql/refusal.ts';
 import { useWords } from '../../lib/i18n/i18n.tsx';
@@ -22,7 +23,7 @@ export function CommentBox({
   const refusal = useRefusal();
   const [{ data }] = useQuery({ query: SharingMembersDocument });
   const members: readonly Named[] = data?.members ?? [];
-  const [text, setText] = useState('');
+  const [text, setText] = useDraft(`comment.${subjectId}`);
   const [caret, setCaret] = useState(0);
   const [failure, setFailure] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconMessage, IconTrash } from '@tabler/icons-react';
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
 import { useClient, useSubscription } from 'urql';
+import { useConfirm } from '../../components/second-thoughts.tsx';
 import { Age } from '../../components/age.tsx';
 import { Panel } from '../../components/panel.tsx';
 import {
@@ -104,6 +105,7 @@ function CommentList({ comments }: { readonly comments: readonly CommentShownFra
 
 function CommentRow({ comment }: { readonly comment: CommentShownFragment }) {
   const { sharing } = useWords();
+  const confirm = useConfirm();
   const client = useClient();
   const refusal = useRefusal();
   const { id, author, createdAt, text, mayDelete } = comment;
@@ -136,7 +138,15 @@ function CommentRow({ comment }: { readonly comment: CommentShownFragment }) {
             color="gray"
             size="sm"
             aria-label={label}
-            onClick={() => void remove()}
+            onClick={() =>
+              confirm({
+                title: label,
+                text: sharing.deleteCommentText(text),
+                confirm: sharing.remove,
+                cancel: sharing.keepComment,
+                onConfirm: () => void remove(),
+              })
+            }
           >
             <IconTrash size={14} />
           </ActionIcon>

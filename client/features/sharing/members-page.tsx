@@ -1,7 +1,7 @@
 import { Alert, Button, Select, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useCallback, useState } from 'react';
 import { useClient, useQuery } from 'urql';
+import { useConfirm } from '../../components/second-thoughts.tsx';
 import { Age } from '../../components/age.tsx';
 import { LoadError, PageLoadError } from '../../components/load-error.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
@@ -158,19 +158,18 @@ function MemberRow({
   readonly onRole: (role: Role) => void;
   readonly onRemove: () => void;
 }) {
-  const { sharing, common } = useWords();
+  const { sharing } = useWords();
+  const confirm = useConfirm();
   const isManaged = viewer.role === 'owner' || MANAGED.includes(role);
   const why = isLastOwner ? sharing.lastOwner : isManaged ? null : sharing.ownersOnly;
-  const ask = (): void => {
-    modals.openConfirmModal({
+  const ask = (): void =>
+    confirm({
       title: sharing.removeTitle,
-      children: <Text size="sm">{sharing.removeText(name)}</Text>,
-      labels: { confirm: sharing.remove, cancel: sharing.keep },
-      confirmProps: { color: 'red' },
-      closeButtonProps: { 'aria-label': common.close },
+      text: sharing.removeText(name),
+      confirm: sharing.remove,
+      cancel: sharing.keep,
       onConfirm: onRemove,
     });
-  };
   return (
     <Table.Tr>
       <Table.Td>

@@ -99,6 +99,7 @@ describeWithChromium('somebody whose assistant asks to be let in', () => {
     await panel.getByRole('cell', { name: 'Claude Code', exact: true }).waitFor();
     await look(page, 'assistants');
     await panel.getByRole('button', { name: 'End Claude Code' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
     await panel.getByText('None.').waitFor();
     await until(async () => (await mcp(it.url, 'tools/list', {}, headers)).status === 401);
     // The browser logs the 401 that comes before the sign-in.

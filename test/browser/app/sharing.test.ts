@@ -116,6 +116,7 @@ describeWithChromium('a project of several people', () => {
     await said(edda).waitFor();
     expect(await button(edda, 'Delete the comment of vera').count()).toBe(0);
     await button(vera, 'Delete the comment of vera').click();
+    await vera.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await becomes(() => said(edda).count(), 0);
   });
 

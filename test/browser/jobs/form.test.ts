@@ -139,6 +139,7 @@ describeWithChromium('the form of a new job', () => {
     await expert('T1 watcher').and(page.locator('[aria-pressed=true]')).waitFor();
     await temperature().fill('0.6');
     await named('Overwrite T1 watcher').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Overwrite T1 watcher' }).click();
     await named('Reset Temperature').waitFor({ state: 'detached' });
     await becomes(() => temperature().inputValue(), '0.6');
     await description().fill('Watch T1');

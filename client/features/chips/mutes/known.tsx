@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { useUndoNotice } from '../../../components/second-thoughts.tsx';
 import type { MuteOfChipFragment } from '../../../gql/graphql.ts';
 import { useI18n } from '../../../lib/i18n/i18n.tsx';
 import { useMetricTitle } from '../../../lib/i18n/use-server-names.ts';
@@ -23,6 +24,7 @@ type KnownProps = {
 export function Known({ chipId, known, mutes }: KnownProps) {
   const { words, format } = useI18n();
   const titleOf = useMetricTitle();
+  const offerUndo = useUndoNotice();
   const { mute: text } = words.chip;
   if (known.length === 0) return null;
   return (
@@ -43,7 +45,13 @@ export function Known({ chipId, known, mutes }: KnownProps) {
                 size="compact-xs"
                 variant="subtle"
                 aria-label={text.unmutePart(`${label} ${titleOf(title)}`)}
-                onClick={() => void mutes.unmute(mute)}
+                onClick={() =>
+                  void mutes.unmute(mute).then((isDone) => {
+                    const { partId, parameter, reason, until } = mute;
+                    const again = (): void => void mutes.mute({ partId, parameter }, reason, until);
+                    if (isDone) offerUndo(text.unmuted(`${label} ${titleOf(title)}`), again);
+                  })
+                }
               >
                 {text.unmute}
               </Button>

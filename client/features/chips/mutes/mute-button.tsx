@@ -1,6 +1,7 @@
 import { ActionIcon, Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconBellOff } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useUnsaved } from '../../../lib/unsaved.tsx';
 import { PopoverForm } from '../../../components/popover-form.tsx';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { serverNowMs } from '../../../lib/server-clock.ts';
@@ -25,6 +26,7 @@ export function MuteButton({ name, of, mutes }: MuteButtonProps) {
   const [reason, setReason] = useState('');
   const [days, setDays] = useState<(typeof DAYS)[number]>('7');
   const [isSending, setSending] = useState(false);
+  useUnsaved(isOpen && reason.trim() !== '' ? reason : null);
   if (!mutes.mayMute) return null;
   const submit = async (): Promise<void> => {
     setSending(true);

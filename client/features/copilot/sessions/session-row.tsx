@@ -1,9 +1,9 @@
 import { ActionIcon, Loader, Menu, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { notifications } from '@mantine/notifications';
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { useConfirm } from '../../../components/second-thoughts.tsx';
 import {
   CopilotDeleteDocument,
   CopilotRenameDocument,
@@ -28,7 +28,8 @@ export function SessionRow({
   readonly onOpen: () => void;
   readonly onDeleted: () => void;
 }) {
-  const { copilot, common } = useWords();
+  const { copilot } = useWords();
+  const confirm = useConfirm();
   const [draft, setDraft] = useState<string | null>(null);
   const [, renameSession] = useMutation(CopilotRenameDocument);
   const [, deleteSession] = useMutation(CopilotDeleteDocument);
@@ -45,19 +46,17 @@ export function SessionRow({
     const { data, error } = await renameSession({ input: { sessionId: session.id, title } });
     isDone(data?.renameCopilotSession, error);
   };
-  const remove = (): void => {
-    modals.openConfirmModal({
+  const remove = (): void =>
+    confirm({
       title: copilot.deleteTitle,
-      children: <Text size="sm">{copilot.deleteText(session.title)}</Text>,
-      labels: { confirm: copilot.delete, cancel: copilot.cancel },
-      confirmProps: { color: 'red' },
-      closeButtonProps: { 'aria-label': common.close },
+      text: copilot.deleteText(session.title),
+      confirm: copilot.delete,
+      cancel: copilot.cancel,
       onConfirm: () =>
         void deleteSession({ input: { sessionId: session.id } }).then(({ data, error }) => {
           if (isDone(data?.deleteCopilotSession, error)) onDeleted();
         }),
     });
-  };
   if (draft !== null) {
     return (
       <li>

@@ -1,5 +1,13 @@
 import type { AnswerNumber } from '@qpilot/client/view';
-import { createContext, memo, use, useDeferredValue, useMemo, type ComponentProps } from 'react';
+import {
+  createContext,
+  memo,
+  use,
+  useDeferredValue,
+  useMemo,
+  type ComponentProps,
+  type CSSProperties,
+} from 'react';
 import Markdown, { type Components, type ExtraProps } from 'react-markdown';
 import { Link } from 'react-router';
 import remarkGfm from 'remark-gfm';
@@ -69,6 +77,17 @@ const OWN_PAGE =
 /** Headings of an answer are levels below its question, which is a heading itself. */
 const HEADINGS: Components = { h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' };
 
+/** A list with room for its widest number. */
+export function OrderedList({ node, children, ...props }: ComponentProps<'ol'> & ExtraProps) {
+  const items = node?.children.filter((child) => child.type === 'element').length ?? 0;
+  const last = (props.start ?? 1) + Math.max(0, items - 1);
+  return (
+    <ol {...props} style={{ '--digits': String(last).length } as CSSProperties}>
+      {children}
+    </ol>
+  );
+}
+
 /** The same ones whatever numbers come: other components would set formulas, code and tables anew, and move the page. */
 const COMPONENTS: Components = {
   ...HEADINGS,
@@ -87,6 +106,7 @@ const COMPONENTS: Components = {
   // Images from elsewhere would tell other servers that the answer was read.
   img: ({ alt }) => <span>{alt}</span>,
   // What may be scrolled must be reached by keyboard.
+  ol: OrderedList,
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
   table: ({ children }) => (
     <div className={classes['tableBox']} tabIndex={0} role="group">

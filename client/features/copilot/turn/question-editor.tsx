@@ -1,5 +1,6 @@
 import { Button, Group, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { useUnsaved } from '../../../lib/unsaved.tsx';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { isSendKey } from '../composer/keys.ts';
 import classes from './turn.module.css';
@@ -18,6 +19,7 @@ export function QuestionEditor({
 }) {
   const { copilot } = useWords();
   const [draft, setDraft] = useState(text);
+  useUnsaved(draft.trim() === text.trim() ? null : draft);
   const isSendable = !isBusy && draft.trim() !== '';
   const send = async (): Promise<void> => {
     if (isSendable && (await onAsk(draft.trim()))) onClose();

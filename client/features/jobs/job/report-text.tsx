@@ -3,7 +3,7 @@ import Markdown, { type Components } from 'react-markdown';
 import type { JobFileFragment } from '../../../gql/graphql.ts';
 import { withDollars } from '../../copilot/text/math.ts';
 import { Code } from '../../copilot/turn/code.tsx';
-import { REMARK_PLUGINS } from '../../copilot/turn/markdown.tsx';
+import { OrderedList, REMARK_PLUGINS } from '../../copilot/turn/markdown.tsx';
 import classes from '../../copilot/turn/markdown.module.css';
 import { linkReferences } from './link-references.ts';
 
@@ -52,6 +52,7 @@ const componentsOf = (files: readonly JobFileFragment[]): Components => ({
     );
   },
   // What may be scrolled must be reached by keyboard.
+  ol: OrderedList,
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
   table: ({ children }) => (
     <div className={classes['tableBox']} tabIndex={0} role="group">

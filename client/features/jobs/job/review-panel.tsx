@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, Text, Textarea } from '@mantine/core';
 import { IconUserQuestion } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { useUnsaved } from '../../../lib/unsaved.tsx';
 import type { JobDetailFragment } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { useJobActions } from '../use-job-actions.ts';
@@ -15,6 +16,7 @@ export function ReviewPanel({
   const { review } = useJobActions();
   const field = useRef<HTMLTextAreaElement>(null);
   const [note, setNote] = useState('');
+  useUnsaved(note.trim() === '' ? null : note);
   const [isMissing, setMissing] = useState(false);
   const [isSending, setSending] = useState(false);
   const send = async (verdict: 'APPROVE' | 'SEND_BACK', approveCall = false): Promise<void> => {

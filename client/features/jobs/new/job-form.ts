@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import type { Artifacts } from '../../../../src/domain/artifacts/artifacts.ts';
 import { computeOverride, isSameJson, mergeConfig } from '../../../../src/domain/artifacts/config-merge.ts';
+import { takeBack } from '../../../../src/domain/artifacts/take-back.ts';
 import type { Json, JsonObject } from '../../../../src/domain/visuals.ts';
 import { jsonObject } from '../json-object.ts';
 
@@ -161,6 +162,31 @@ export const withPreset = (form: JobForm, presetId: string, override: JsonObject
   config: mergeConfig(form.config, override),
   presetId,
 });
+
+/** Settings that the user changed: neither the expert's nor of the preset that was applied last. */
+export function ownSettings(form: JobForm, preset: JsonObject): readonly SettingPath[] {
+  const [changed, ofPreset] = [overrideOf(form) ?? {}, mergeConfig(form.expert?.config ?? {}, preset)];
+  return Object.entries(changed).flatMap(([group, settings]) =>
+    isObject(settings)
+      ? Object.keys(settings)
+          .map((key) => [group, key] as SettingPath)
+          .filter((path) => !isSameJson(settingOf(form.config, path), settingOf(ofPreset, path)))
+      : [],
+  );
+}
+
+/** The form with one change of the artifacts taken back, and everything since as it is. */
+export function withChangeTakenBack(form: JobForm, before: JobForm, after: JobForm): JobForm {
+  const [was, is] = [artifactsOf(before), artifactsOf(after)];
+  const { artifacts } = takeBack({ before: was, after: is }, [artifactsOf(form)], new Map());
+  return {
+    ...form,
+    instructions: artifacts.instructions ?? '',
+    config: artifacts.config ?? {},
+    description: artifacts.description ?? '',
+    presetId: form.presetId === after.presetId ? before.presetId : form.presetId,
+  };
+}
 
 /** Whether all settings of a preset still have its values. */
 export const holdsPreset = ({ config }: Pick<JobForm, 'config'>, override: JsonObject): boolean =>

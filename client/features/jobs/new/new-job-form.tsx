@@ -1,6 +1,7 @@
 import { Alert, Skeleton, Stack } from '@mantine/core';
 import { useCallback, useMemo, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
 import { useNavigate } from 'react-router';
+import { useConfirm } from '../../../components/second-thoughts.tsx';
 import { LoadError } from '../../../components/load-error.tsx';
 import type { NewJobChoicesQuery } from '../../../gql/graphql.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
@@ -10,7 +11,7 @@ import { ExpertField } from './experts/expert-field.tsx';
 import { useWholeExpert } from './experts/use-expert.ts';
 import { ContextField, DatasourcesField, DescriptionField } from './fields.tsx';
 import { InstructionsField } from './instructions/instructions-field.tsx';
-import type { JobForm } from './job-form.ts';
+import { hasEdits, type JobForm } from './job-form.ts';
 import classes from './new-job.module.css';
 import { SettingsPanel } from './settings/settings-panel.tsx';
 import { SubmitBar } from './submit-bar.tsx';
@@ -28,6 +29,7 @@ type NewJobFormProps = {
 /** The form. Its fields know the form, and nothing of each other. */
 export function NewJobForm({ choices, reloadChoices, source }: NewJobFormProps) {
   const { newJob } = useWords();
+  const confirm = useConfirm();
   const navigate = useNavigate();
   const expertIds = useMemo(
     () => choices.experts.filter(({ loadError }) => loadError === null).map(({ expertId }) => expertId),
@@ -85,7 +87,20 @@ export function NewJobForm({ choices, reloadChoices, source }: NewJobFormProps) 
             <UploadsField onUploading={setUploading} />
             <ContextField />
           </Stack>
-          <SubmitBar isUploading={isUploading} onDiscard={() => leaveTo('/jobs')} />
+          <SubmitBar
+            isUploading={isUploading}
+            onDiscard={() => {
+              if (!hasEdits(form) && form.description === '') leaveTo('/jobs');
+              else
+                confirm({
+                  title: newJob.discardTitle,
+                  text: newJob.discardText(form.description, form.instructions.split('\n').length),
+                  confirm: newJob.discard,
+                  cancel: newJob.keepDraft,
+                  onConfirm: () => leaveTo('/jobs'),
+                });
+            }}
+          />
         </form>
       </NewJobContext>
     </BesideForm>

@@ -1,10 +1,18 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { createContext, use, useCallback, useEffect, useState } from 'react';
+import { useUndoNotice } from '../../../components/second-thoughts.tsx';
 import type { ExpertWholeFragment, NewJobChoicesQuery } from '../../../gql/graphql.ts';
 import { keyInProject } from '../../../lib/graphql/project.ts';
 import { useWords } from '../../../lib/i18n/i18n.tsx';
 import { tabStorage } from '../../../lib/tab-storage.ts';
-import { baselineOf, editForm, EMPTY_FORM, readDraft, type JobForm } from './job-form.ts';
+import {
+  baselineOf,
+  editForm,
+  EMPTY_FORM,
+  readDraft,
+  withChangeTakenBack,
+  type JobForm,
+} from './job-form.ts';
 import { problemsOf } from './job-input.ts';
 
 /** Changes the values of the form, also while somebody else holds its lock. */
@@ -35,6 +43,17 @@ export function useNewJob(): NewJob {
   const newJob = use(NewJobContext);
   if (newJob === null) throw new Error('useNewJob is for components below NewJobContext');
   return newJob;
+}
+
+/** A change by the user that can be undone for a while; what was edited since stays. */
+export function useUndoableEdit(): (change: (form: JobForm) => JobForm, message: string) => void {
+  const { form, edit } = useNewJob();
+  const offerUndo = useUndoNotice();
+  return (change, message) => {
+    const after = change(form);
+    edit(change);
+    offerUndo(message, () => edit((now) => withChangeTakenBack(now, form, after)));
+  };
 }
 
 /**

@@ -118,6 +118,11 @@ export const account = {
   used: 'Last used',
   never: 'never',
   remove: 'Remove',
+  removeKeyText:
+    'Programs that use this key are refused from then on. It cannot be brought back, only replaced by a new one.',
+  keepKey: 'Keep it',
+  endAssistantText: 'Its access ends at once; to let it in again, you connect it anew.',
+  keepAssistant: 'Keep it',
   removeNamed: (name: string) => `Remove ${name}`,
   copy: 'Copy',
   copied: 'Copied',

@@ -72,6 +72,12 @@ export const alerts = {
   change: 'Change',
   changeOf: (name: string) => `Change ${name}`,
   remove: 'Delete',
+  removeRuleTitle: 'Delete this rule?',
+  removeRuleText: (rule: string) =>
+    `“${rule}” is deleted for the whole project, and nobody is warned by it any more.`,
+  removeDestinationTitle: (name: string) => `Delete ${name}?`,
+  removeDestinationText: (target: string) =>
+    `Its address (${target}), quiet hours and secret are deleted for the whole project. Rules send nothing there any more.`,
   removeOf: (name: string) => `Delete ${name}`,
   isOn: (rule: string) => `On: ${rule}`,
   off: 'off',

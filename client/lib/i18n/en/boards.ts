@@ -22,7 +22,8 @@ export const boards = {
   cancel: 'Cancel',
   remove: 'Delete the board',
   removeTitle: 'Delete this board?',
-  removeText: 'What it shows stays in the database; the board is gone for everybody.',
+  removeText: (title: string, items: number) =>
+    `“${title}” with its ${items} charts, tables and sentences is gone for everybody. The values that it shows stay in the database.`,
   print: 'Print or save as PDF',
   wall: 'Wall screen',
   leaveWall: 'Leave the wall screen',
@@ -42,6 +43,7 @@ export const boards = {
   renameItem: 'Rename',
   itemTitle: 'Title (empty: its own)',
   unpin: 'Take off the board',
+  unpinned: (title: string) => `“${title}” was taken off the board.`,
   moved: (title: string, place: number, of: number) => `${title} is now at place ${place} of ${of}`,
   fails: 'This cannot be read now',
   ownTimes: 'Not by these times: this read has its own.',

@@ -134,6 +134,7 @@ export const chip = {
     known: (count: number) => `Known (${count})`,
     why: (reason: string, name: string, until: string) => `${reason} · ${name} · until ${until}`,
     unmute: 'Unmute',
+    unmuted: (name: string) => `${name} is shown again.`,
     unmutePart: (name: string) => `Unmute ${name}`,
   },
   healthPart: (_name: string, _count: number, title: string) => title,

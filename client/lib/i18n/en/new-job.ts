@@ -24,6 +24,8 @@ export const newJob = {
   lines: (count: number) => (count === 1 ? '1 line' : `${count} lines`),
   resetInstructions: 'Reset to the expert’s',
   clear: 'Clear',
+  instructionsReset: 'The instructions were reset to the expert’s.',
+  instructionsCleared: 'The instructions were cleared.',
   toTask: 'Jump to Task',
   addTask: 'Add a Task section',
   taskPlaceholder:
@@ -32,6 +34,8 @@ export const newJob = {
   modified: 'Changed from the expert’s',
   reset: (name: string) => `Reset ${name}`,
   resetAll: 'Reset all settings',
+  settingsReset: 'All settings were reset to the expert’s.',
+  presetReplaced: (preset: string, settings: string) => `${preset} replaced your settings: ${settings}.`,
   inherited: 'inherited',
   setBy: (layer: string) => `set by ${layer}`,
   model: 'Model',
@@ -72,6 +76,10 @@ export const newJob = {
   goneSource: 'The job or draft to fill this form from no longer exists.',
   submit: 'Start the job',
   discard: 'Discard the draft',
+  discardTitle: 'Discard this draft?',
+  discardText: (description: string, lines: number) =>
+    `${description === '' ? 'The form' : `“${description}”`} with ${lines} lines of instructions and its settings goes. It cannot be brought back.`,
+  keepDraft: 'Keep it',
   kept: 'Your draft is kept in this browser.',
   lockedByBuilder: 'The builder is writing. You can edit the form when it has finished.',
   notSent: 'The job was not created',
@@ -97,6 +105,9 @@ export const newJob = {
   save: 'Save',
   saveOver: (name: string) => `Overwrite ${name}`,
   expertSaved: (name: string) => `${name} has been saved.`,
+  saveOverTitle: (name: string) => `Overwrite ${name}?`,
+  saveOverText:
+    'Its saved instructions and settings are replaced for the whole project by those of this form. They cannot be brought back. Jobs that ran with it keep their copy.',
   deleteExpert: 'Delete',
   deleteExpertOf: (name: string) => `Delete ${name}`,
   deleteExpertTitle: (name: string) => `Delete ${name}?`,

@@ -120,6 +120,11 @@ export const account: Words['account'] = {
   used: '最終使用',
   never: '未使用',
   remove: '削除',
+  removeKeyText:
+    'このキーを使うプログラムは拒否されます。キーは元に戻せません。新しいキーを作ることになります。',
+  keepKey: '残す',
+  endAssistantText: 'すぐに接続できなくなります。もう一度使うには、接続し直します。',
+  keepAssistant: '残す',
   removeNamed: (name) => `${name} を削除`,
   copy: 'コピー',
   copied: 'コピーしました',

@@ -67,6 +67,12 @@ export const alerts: Words['alerts'] = {
   change: '変更',
   changeOf: (name) => `${name} を変更`,
   remove: '削除',
+  removeRuleTitle: 'このルールを削除しますか?',
+  removeRuleText: (rule) =>
+    `「${rule}」はプロジェクト全体から削除され、このルールによる警告は届かなくなります。`,
+  removeDestinationTitle: (name) => `${name} を削除しますか?`,
+  removeDestinationText: (target) =>
+    `宛先 (${target})、通知しない時間帯、シークレットがプロジェクト全体から削除されます。ルールの警告はここに届かなくなります。`,
   removeOf: (name) => `${name} を削除`,
   isOn: (rule) => `有効: ${rule}`,
   off: 'オフ',

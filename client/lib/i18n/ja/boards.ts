@@ -23,7 +23,8 @@ export const boards: Words['boards'] = {
   cancel: 'キャンセル',
   remove: 'ボードを削除',
   removeTitle: 'このボードを削除しますか?',
-  removeText: '表示していた値はデータベースに残りますが、ボードは全員から見えなくなります。',
+  removeText: (title, items) =>
+    `「${title}」とその${items}件のグラフ、表、文は、全員から見えなくなります。表示していた値はデータベースに残ります。`,
   print: '印刷 / PDF 保存',
   wall: '壁面表示',
   leaveWall: '壁面表示を終了',
@@ -43,6 +44,7 @@ export const boards: Words['boards'] = {
   renameItem: '名前を変更',
   itemTitle: 'タイトル（空欄なら元のもの）',
   unpin: 'ボードから外す',
+  unpinned: (title) => `「${title}」をボードから外しました。`,
   moved: (title, place, of) => `${title} は ${of} 件中 ${place} 番目になりました`,
   fails: '現在は読み取れません',
   ownTimes: 'この期間は適用されません（項目固有の期間です）。',

@@ -126,6 +126,7 @@ export const chip: Words['chip'] = {
     known: (count) => `既知（${count}）`,
     why: (reason, name, until) => `${reason} · ${name} · ${until} まで`,
     unmute: '解除',
+    unmuted: (name) => `${name} のミュートを解除しました。`,
     unmutePart: (name) => `${name} のミュートを解除`,
   },
   healthPart: (name, count, title) => {

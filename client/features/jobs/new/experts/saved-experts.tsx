@@ -1,8 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDeviceFloppy, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useConfirm } from '../../../../components/second-thoughts.tsx';
 import type { ExpertCardFragment, ExpertWholeFragment } from '../../../../gql/graphql.ts';
 import { useWords } from '../../../../lib/i18n/i18n.tsx';
 import { baseOf, hasEdits, withExpert } from '../job-form.ts';
@@ -13,7 +13,8 @@ import { useSavedExperts } from './use-saved-experts.ts';
 
 /** Saves the form as an expert of the project, and deletes saved experts. Built-in ones cannot be changed. */
 export function SavedExperts() {
-  const { newJob, common } = useWords();
+  const { newJob } = useWords();
+  const confirm = useConfirm();
   const { form, edit, choices, reloadChoices, isLocked } = useNewJob();
   const actions = useSavedExperts();
   const [isNaming, setNaming] = useState(false);
@@ -46,16 +47,22 @@ export function SavedExperts() {
     if (refused !== null) refuse(refused);
     reloadChoices();
   };
-  const askToRemove = (card: ExpertCardFragment): void => {
-    modals.openConfirmModal({
+  const askToRemove = (card: ExpertCardFragment): void =>
+    confirm({
       title: newJob.deleteExpertTitle(card.displayName),
-      children: <Text size="sm">{newJob.deleteExpertText}</Text>,
-      labels: { confirm: newJob.deleteExpert, cancel: newJob.keepExpert },
-      confirmProps: { color: 'red' },
-      closeButtonProps: { 'aria-label': common.close },
+      text: newJob.deleteExpertText,
+      confirm: newJob.deleteExpert,
+      cancel: newJob.keepExpert,
       onConfirm: () => void remove(card),
     });
-  };
+  const askToReplace = (card: ExpertCardFragment): void =>
+    confirm({
+      title: newJob.saveOverTitle(card.displayName),
+      text: newJob.saveOverText,
+      confirm: newJob.saveOver(card.displayName),
+      cancel: newJob.keepExpert,
+      onConfirm: () => void replace(card),
+    });
   return (
     <Group gap="xs" mt="xs" className={classes['quiet']}>
       <Button
@@ -73,7 +80,7 @@ export function SavedExperts() {
             size="compact-xs"
             variant="subtle"
             disabled={cannotSave || !hasEdits(form)}
-            onClick={() => void replace(saved)}
+            onClick={() => askToReplace(saved)}
           >
             {newJob.saveOver(saved.displayName)}
           </Button>

@@ -9,7 +9,7 @@ import { useBuilder } from '../../../builder/session/builder-provider.tsx';
 import { FieldError } from '../fields.tsx';
 import classes from '../new-job.module.css';
 import { findTask, isTaskUnchanged, withTask } from '../task-section.ts';
-import { useNewJob } from '../use-job-form.ts';
+import { useNewJob, useUndoableEdit } from '../use-job-form.ts';
 
 const MarkdownEditor = lazy(async () => ({
   default: (await import('./markdown-editor.tsx')).MarkdownEditor,
@@ -23,6 +23,7 @@ export function InstructionsField() {
   const textOf = useServerText();
   const { inputs, form, isLocked, edit, expert: whole } = useNewJob();
   const { instructions, expert } = form;
+  const editUndoably = useUndoableEdit();
   const [isOpen, setOpen] = useState(false);
   const { onReady, focus, goTo } = useEditor();
   const { instructions: marks } = useBuilder().marks;
@@ -74,7 +75,12 @@ export function InstructionsField() {
           size="compact-sm"
           variant="subtle"
           disabled={!isChanged || isLocked}
-          onClick={() => set(expert?.instructions ?? '')}
+          onClick={() =>
+            editUndoably(
+              (now) => ({ ...now, instructions: expert?.instructions ?? '' }),
+              newJob.instructionsReset,
+            )
+          }
         >
           {newJob.resetInstructions}
         </Button>
@@ -82,7 +88,7 @@ export function InstructionsField() {
           size="compact-sm"
           variant="subtle"
           disabled={instructions === '' || isLocked}
-          onClick={() => set('')}
+          onClick={() => editUndoably((now) => ({ ...now, instructions: '' }), newJob.instructionsCleared)}
         >
           {newJob.clear}
         </Button>
