@@ -5,9 +5,10 @@ import { runInThread, ThreadEndedError } from '../base/thread-job.ts';
 import type { Config } from '../config/config.ts';
 import type { FileImporter, FileImportReport, ImportProgress } from '../domain/imports/file-import.ts';
 import type { MetricCatalog } from '../domain/values/metric.ts';
-import type { ImportJob } from '../import/import-thread.ts';
+import type { ImportJob } from './import-thread.ts';
 import { isOwnDatabase } from '../import/ownership.ts';
 import { createImports, type Imports } from '../services/imports/imports.ts';
+import { reportingOutages } from '../stores/mongo/outages.ts';
 
 type Deps = {
   readonly config: Pick<Config, 'calibrationWrites' | 'mongodbDb'>;
@@ -22,12 +23,12 @@ type Deps = {
  * beyond its limit can take the process with it.
  */
 const THREAD = {
-  entry: new URL('../import/import-thread.ts', import.meta.url),
+  entry: new URL('./import-thread.ts', import.meta.url),
   name: 'import',
   memoryMb: 1_500,
 };
 
-export const openImports = (deps: Deps): Imports => createImports(fileImporter(deps));
+export const openImports = (deps: Deps): Imports => createImports(reportingOutages(fileImporter(deps)));
 
 function fileImporter({ config, mongo, mongoUri, metrics, now }: Deps): FileImporter {
   return {

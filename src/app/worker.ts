@@ -47,8 +47,8 @@ export type Worker = {
   readonly runner: TurnRunner;
 };
 
-/** How long Postgres may be away while a job is worked on. */
-const RETRY_FOR_MS = 60_000;
+/** How long a worker that stops still waits for a Postgres that is away. */
+const RETRY_FOR_MS = 10_000;
 /** Of the connection for leases: a renewal that hangs makes way for the next. */
 const LEASE_LIMITS = { lockMs: 500, idleMs: 500, statementMs: 1_000, answerMs: 2_000 };
 
@@ -84,6 +84,7 @@ export async function startWorker(
     leases: leases.db,
     now,
     room: settings.limits,
+    alsoSweep: (couldRenew) => queue.takeFromLost(db, couldRenew),
     times: {
       drainMs: config.drainMs,
       approvalMs: settings.limits.turn.approvalSeconds * 1_000,

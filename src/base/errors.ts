@@ -157,12 +157,22 @@ export class CursorAheadError extends Error {
   }
 }
 
-/** Something that we need is missing for the moment. The same request may succeed after `retryAfterMs`. */
+/** Something that we need is missing, or too slow. */
 export abstract class OutageError extends Error {
   /** Used in events and in GraphQL. */
   abstract readonly code: string;
-  abstract readonly retryAfterMs: number;
+  /** After this the same request may succeed; null: it would fail again. */
+  abstract readonly retryAfterMs: number | null;
 }
+
+/** What Node.js says of a disk, or a quota, that is full. */
+const DISK_FULL_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
+
+/** The error of a file that was to be written: a {@link DiskFullError} where there was no room, else unchanged. */
+export const typedFileError = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error && DISK_FULL_CODES.has(error.code)
+    ? new DiskFullError({ cause: error })
+    : error;
 
 /** The disk is full; nothing of the change was kept. Retry after freeing space. */
 export class DiskFullError extends OutageError {
@@ -179,19 +189,19 @@ export class ImportEndedError extends OutageError {
   readonly retryAfterMs = 5_000;
 }
 
-/** The calibration database is unreachable; the read may succeed in a moment. */
-export class CalibrationAwayError extends Error {
-  /** Used in events and in GraphQL. */
+/** The calibration database is unreachable; the same may succeed in a moment. */
+export class CalibrationAwayError extends OutageError {
   readonly code = 'CALIBRATION_AWAY';
+  readonly retryAfterMs = 2_000;
   constructor(options?: ErrorOptions) {
     super('the calibration database does not answer now; try again in a moment', options);
   }
 }
 
 /** A read took longer than it may; the same read would again. */
-export class CalibrationSlowError extends Error {
-  /** Used in events and in GraphQL. */
+export class CalibrationSlowError extends OutageError {
   readonly code = 'CALIBRATION_SLOW';
+  readonly retryAfterMs = null;
   constructor(options?: ErrorOptions) {
     super(
       'the calibration database did not find this in time, and would not the next time; ask for less: one task or parameter, fewer qubits, or a shorter period',

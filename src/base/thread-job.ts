@@ -4,11 +4,13 @@
  */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import {
+  CalibrationAwayError,
+  CalibrationSlowError,
   ConflictError,
+  DiskFullError,
   InvalidInputError,
   NotFoundError,
   type InputIssue,
-  type UserError,
 } from './errors.ts';
 
 /** A module that calls {@link workAsThread}, and the bounds of its thread. */
@@ -32,7 +34,7 @@ export class ThreadEndedError extends Error {
 }
 
 type SentError = {
-  readonly code: UserError['code'];
+  readonly code: Sent['code'];
   readonly message: string;
   readonly issues: readonly InputIssue[];
 };
@@ -96,11 +98,33 @@ export async function workAsThread<Job, Progress = never>(
   }
 }
 
-type Sent = InvalidInputError | NotFoundError | ConflictError;
-const isSent = (error: unknown): error is Sent =>
-  error instanceof InvalidInputError || error instanceof NotFoundError || error instanceof ConflictError;
+type Sent = InvalidInputError | NotFoundError | ConflictError | Outage;
+type Outage = CalibrationAwayError | CalibrationSlowError | DiskFullError;
+
+/** The errors that a caller can act on; others end the thread. */
+const SENT = [
+  InvalidInputError,
+  NotFoundError,
+  ConflictError,
+  CalibrationAwayError,
+  CalibrationSlowError,
+  DiskFullError,
+];
+const isSent = (error: unknown): error is Sent => SENT.some((kind) => error instanceof kind);
 
 function received({ code, message, issues }: SentError): Sent {
-  if (code === 'NOT_FOUND') return new NotFoundError(message);
-  return code === 'CONFLICT' ? new ConflictError(message) : new InvalidInputError(issues);
+  switch (code) {
+    case 'INVALID_INPUT':
+      return new InvalidInputError(issues);
+    case 'NOT_FOUND':
+      return new NotFoundError(message);
+    case 'CONFLICT':
+      return new ConflictError(message);
+    case 'CALIBRATION_AWAY':
+      return new CalibrationAwayError();
+    case 'CALIBRATION_SLOW':
+      return new CalibrationSlowError();
+    case 'DISK_FULL':
+      return new DiskFullError();
+  }
 }

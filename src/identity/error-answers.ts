@@ -1,13 +1,6 @@
 /** What `/auth` answers to an error. */
 import { z } from 'zod';
-import {
-  CalibrationAwayError,
-  ConflictError,
-  ForbiddenError,
-  NotFoundError,
-  OutageError,
-  UserError,
-} from '../base/errors.ts';
+import { ConflictError, ForbiddenError, NotFoundError, OutageError, UserError } from '../base/errors.ts';
 import { SignedOutError } from './identity.ts';
 
 export function answerTo(error: unknown): {
@@ -33,8 +26,7 @@ export function answerTo(error: unknown): {
             : 400;
     return { status, code: error.code, message: error.message };
   }
-  if (error instanceof OutageError || error instanceof CalibrationAwayError)
-    return { status: 503, code: error.code, message: error.message };
+  if (error instanceof OutageError) return { status: 503, code: error.code, message: error.message };
   return {
     status: 500,
     code: 'INTERNAL_SERVER_ERROR',

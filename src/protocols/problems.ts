@@ -1,12 +1,6 @@
 /** Errors in the words of a caller; a fault of the server is logged and named by a request id only. */
 import { randomUUID } from 'node:crypto';
-import {
-  CalibrationAwayError,
-  CalibrationSlowError,
-  CursorAheadError,
-  OutageError,
-  UserError,
-} from '../base/errors.ts';
+import { CursorAheadError, OutageError, UserError } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { TurnError } from '../domain/conversation/session.ts';
 import { SignedOutError } from '../identity/identity.ts';
@@ -22,13 +16,9 @@ export function problemOf(error: unknown, signal: AbortSignal, log: Logger): Tur
     const code = error instanceof SignedOutError ? error.code : 'CURSOR_AHEAD';
     return { code, message: error.message, retryable: false };
   }
-  if (
-    error instanceof OutageError ||
-    error instanceof CalibrationAwayError ||
-    error instanceof CalibrationSlowError
-  ) {
+  if (error instanceof OutageError) {
     log.warn({ err: error }, 'a request of MCP was refused: busy, or a store is away');
-    return { code: error.code, message: error.message, retryable: true };
+    return { code: error.code, message: error.message, retryable: error.retryAfterMs !== null };
   }
   if (signal.aborted) return { code: 'CANCELLED', message: 'cancelled', retryable: true };
   const requestId = randomUUID();

@@ -252,12 +252,14 @@ function refuse(log: Logger, response: ServerResponse, error: unknown): void {
   if (response.destroyed) return;
   const known = error instanceof UserError || error instanceof OutageError ? error : null;
   const requestId = newRequestId();
-  if (known === null || known instanceof OutageError)
-    log.error({ err: error, requestId }, 'an import failed');
+  if (known === null) log.error({ err: error, requestId }, 'an import failed');
+  else if (known instanceof OutageError)
+    log.warn({ err: error }, 'an import was refused: a store is away or too slow, or the disk is full');
   const message =
     known?.message ?? `Unexpected error; the log of the server has it under request id ${requestId}`;
   const code = known?.code ?? 'INTERNAL_SERVER_ERROR';
-  if (!response.headersSent && error instanceof RateLimitedError)
+  const isWaiting = error instanceof RateLimitedError || error instanceof OutageError;
+  if (!response.headersSent && isWaiting && error.retryAfterMs !== null)
     response.setHeader('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
   // What was not read of the form goes with the connection.
   if (!response.headersSent) response.setHeader('connection', 'close');

@@ -1,8 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import {
-  CalibrationAwayError,
-  CalibrationSlowError,
   ClientGoneError,
   CursorAheadError,
   InvalidInputError,
@@ -34,16 +32,13 @@ export function toSafeError(error: unknown, requestId: string, log: Logger): Gra
     return safe(located, cause.message, { code: cause.code, http: { status: 401 } });
   }
   if (cause instanceof ClientGoneError) return safe(located, cause.message, { code: cause.code });
-  if (cause instanceof CalibrationAwayError || cause instanceof CalibrationSlowError) {
-    log.warn({ err: cause, requestId, path: located?.path }, 'MongoDB is away, or too slow');
-    return safe(located, cause.message, { code: cause.code, requestId });
-  }
   if (cause instanceof OutageError) {
     log.warn(
       { err: cause, requestId, path: located?.path },
-      'a request was refused: busy, the store is away, or the disk is full',
+      'a request was refused: busy, a store is away or too slow, or the disk is full',
     );
-    return safe(located, cause.message, { code: cause.code, retryAfterMs: cause.retryAfterMs, requestId });
+    const { code, retryAfterMs } = cause;
+    return safe(located, cause.message, { code, ...(retryAfterMs !== null && { retryAfterMs }), requestId });
   }
   if (cause instanceof GraphQLError) {
     return safe(located, cause.message, { code: 'BAD_REQUEST', ...cause.extensions });

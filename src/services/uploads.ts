@@ -11,7 +11,7 @@ import type { DatasetAnswer } from '../domain/datasets/dataset-answer.ts';
 import { planQuery, type DatasetQuery } from '../domain/datasets/dataset-query.ts';
 import type { SessionDataset, Upload } from '../domain/datasets/dataset.ts';
 import { shorten, toStoredText } from '../domain/text/stored-text.ts';
-import { InvalidInputError, NotFoundError, RateLimitedError } from '../base/errors.ts';
+import { InvalidInputError, NotFoundError, RateLimitedError, typedFileError } from '../base/errors.ts';
 import { redactSecrets } from '../base/redaction/redact.ts';
 import { countUpload, type UploadLimits } from '../stores/pg/daily-uploads.ts';
 import type { Db } from '../stores/pg/database.ts';
@@ -111,10 +111,10 @@ async function create(
     throw InvalidInputError.at(['input', 'file'], message);
   }
   await countOrRefuse(db, viewer, file, limits);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const id = newId();
   const unfinished = `${fileOf(id)}${UNFINISHED}`;
   try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const bytes = new Uint8Array(await file.arrayBuffer());
     const shape = await thread.convert({ bytes, path: unfinished }, signal);
     const upload = await insertUpload(db, viewer, {
@@ -127,7 +127,7 @@ async function create(
     return upload;
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw error;
+    throw typedFileError(error);
   }
 }
 

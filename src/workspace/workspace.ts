@@ -4,10 +4,9 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DiskFullError, InvalidInputError, NotFoundError } from '../base/errors.ts';
+import { InvalidInputError, NotFoundError, typedFileError } from '../base/errors.ts';
 import { openConfinedFolder, type ConfinedFolder, type FileEntry } from './confined-folder.ts';
 import { emptyPlan, jobPlan, planText, type JobPlan } from './job-plan.ts';
-import { systemCode } from './system-code.ts';
 import { openVersions, type Versions } from './versions.ts';
 import { caseKey, differByCaseOnly, workspacePath } from './workspace-path.ts';
 
@@ -226,8 +225,6 @@ function gone(path: string): never {
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(2);
 
-const DISK_FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
-
 /**
  * Serialises changes: tools of one round run concurrently, and each checks what exists before it writes.
  * A change rejects with DiskFullError if the disk is full.
@@ -236,7 +233,7 @@ function oneAtATime() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(change: () => Promise<Result>): Promise<Result> => {
     const done = last.then(change).catch((error: unknown) => {
-      throw DISK_FULL.has(systemCode(error)) ? new DiskFullError({ cause: error }) : error;
+      throw typedFileError(error);
     });
     last = done.catch(() => undefined);
     return done;

@@ -24,6 +24,8 @@ export type Fault = {
   happen(scene: Scene): Promise<void | (() => Promise<void>)>;
   /** The server that it happens to, if it is one. */
   readonly server?: (scene: Scene) => Node;
+  /** How long it lasts, where that is longer than others take; everybody is served again after it. */
+  readonly lastsMs?: number;
   /** Whether turns must run to their end: each that none but such faults met is completed. */
   readonly spares?: boolean;
   /** Why it cannot happen here; null if it can. */
@@ -116,16 +118,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'disk full',
-    missing: ({ cluster }) => (cluster.disk === null ? 'only root may mount a small disk' : null),
-    async happen({ cluster }) {
-      const filler = join(cluster.disk ?? '', 'filler');
-      try {
-        fill(filler);
-        await sleep(OUTAGE_MS);
-      } finally {
-        await rm(filler, { force: true });
-      }
-    },
+    missing: noSmallDisk,
+    happen: (scene) => full(scene, OUTAGE_MS),
   },
   {
     name: 'sandbox killed (-9)',
@@ -140,6 +134,39 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
+/** A part that is away, frozen or full for as long: what everybody needs, so that a server has no other one to wait for. */
+export const outages = (seconds: number): readonly Fault[] => {
+  const lastsMs = seconds * 1_000;
+  const lasting = (name: string, happen: Fault['happen'], missing?: Fault['missing']): Fault => ({
+    name: `${name} for ${seconds} s`,
+    lastsMs,
+    happen,
+    server: ({ cluster }) => cluster.servers[0] ?? cluster.stores,
+    ...(missing && { missing }),
+  });
+  return [
+    lasting('PostgreSQL frozen', async ({ cluster }) => {
+      const pid = await postmaster(cluster);
+      const frozen = [pid, ...(await descendantsOf(pid)).map((each) => each.pid)];
+      for (const each of frozen) kill(each, 'SIGSTOP');
+      await sleep(lastsMs);
+      for (const each of frozen) kill(each, 'SIGCONT');
+    }),
+    lasting('PostgreSQL and MongoDB away', async ({ cluster }) => {
+      cluster.stores.signal('SIGKILL');
+      await cluster.stores.ended();
+      await sleep(lastsMs);
+      await cluster.stores.start();
+    }),
+    lasting('calibration store frozen', async ({ cluster }) => {
+      kill(cluster.stores.pid(), 'SIGSTOP'); // it alone: PostgreSQL goes on
+      await sleep(lastsMs);
+      kill(cluster.stores.pid(), 'SIGCONT');
+    }),
+    lasting('disk full', (scene) => full(scene, lastsMs), noSmallDisk),
+  ];
+};
+
 /** Every process of an analysis; null while there is none. */
 async function sandboxes({ servers, workers }: Cluster): Promise<readonly number[] | null> {
   const below = await Promise.all([...servers, ...workers].map((node) => descendantsOf(node.pid())));
@@ -147,9 +174,23 @@ async function sandboxes({ servers, workers }: Cluster): Promise<readonly number
   return found.length > 0 ? found.map(({ pid }) => pid) : null;
 }
 
-function kill(pid: number): void {
+function noSmallDisk({ cluster }: Scene): string | null {
+  return cluster.disk === null ? 'only root may mount a small disk' : null;
+}
+
+async function full({ cluster }: Scene, forMs: number): Promise<void> {
+  const filler = join(cluster.disk ?? '', 'filler');
   try {
-    process.kill(pid, 'SIGKILL');
+    fill(filler);
+    await sleep(forMs);
+  } finally {
+    await rm(filler, { force: true });
+  }
+}
+
+function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal);
   } catch {
     // it ended by itself
   }

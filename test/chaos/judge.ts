@@ -141,7 +141,9 @@ function judgeJob(ledger: Ledger, entry: Entry, stored: Stored): void {
   for (const [phase, turns] of phases) {
     const done = turns.filter(({ status }) => status === 'COMPLETED').length;
     if (done > 1) ledger.report('doubled', entry, `completed phase ${phase} ${done} times`);
-    if (job.status === 'COMPLETED' && done === 0 && !turns.some(({ status }) => status === 'INTERRUPTED'))
+    // A decision that was stored counts, though the disk was full for the rest of its phase.
+    const isCutOff = turns.some(({ status, error }) => status === 'INTERRUPTED' || error?.code === 'DISK_FULL');
+    if (job.status === 'COMPLETED' && done === 0 && !isCutOff)
       ledger.report('lost', entry, `is completed without its phase ${phase}`);
     for (const turn of turns) {
       const words = answerOf({ ...entry.question, id: phaseId(entry.question.id, phase) });

@@ -6,8 +6,6 @@ import { CANCEL, CREATE, JOB, OPEN, SEND, TURN, type Done, type Ended } from './
 import type { Random } from './random.ts';
 import { idOf, textOf, type Question } from './words.ts';
 
-/** After this long an end, or an acknowledgement, counts as never coming. */
-const STUCK_MS = 90_000;
 const POLL_MS = 150;
 const AVOID_MS = 5_000;
 /** A job says these for each of its three phases. */
@@ -32,12 +30,14 @@ export type LoadPlan = {
   readonly ledger: Ledger;
   readonly conversations: number;
   readonly jobs: number;
+  /** After this long an end, or an acknowledgement, counts as never coming. */
+  readonly stuckMs: number;
   /** Fewest and most words of an answer. */
   readonly words: readonly [least: number, most: number];
 };
 
 /** Starts all of it at once. */
-export function startLoad({ urls, random, ledger, conversations, jobs, words }: LoadPlan): Load {
+export function startLoad({ urls, random, ledger, conversations, jobs, words, stuckMs }: LoadPlan): Load {
   const stopping = new AbortController();
   const followers: Follower[] = [];
   const lines: Entry[][] = [];
@@ -70,7 +70,7 @@ export function startLoad({ urls, random, ledger, conversations, jobs, words }: 
 
   /** Sends until a server takes it; with the same key, so that it counts once. Null if none did in time. */
   const send = async (entry: Entry, query: string, input: object): Promise<Done | null> => {
-    const deadline = performance.now() + STUCK_MS;
+    const deadline = performance.now() + stuckMs;
     while (performance.now() < deadline) {
       const { data, problem }: Answered<{ done: Done }> = await call(query, { input });
       if (data?.done.code === undefined && data) return data.done;
@@ -82,11 +82,11 @@ export function startLoad({ urls, random, ledger, conversations, jobs, words }: 
       await sleep(200);
     }
     if (entry.place === null)
-      ledger.report('stuck', entry, `was acknowledged by nobody in ${STUCK_MS / 1000} s`);
+      ledger.report('stuck', entry, `was acknowledged by nobody in ${stuckMs / 1000} s`);
     return null;
   };
   const untilEnded = async (entry: Entry, query: string, id: string): Promise<void> => {
-    const deadline = performance.now() + STUCK_MS;
+    const deadline = performance.now() + stuckMs;
     while (performance.now() < deadline) {
       const { data } = await call<{ ended: Ended | null }>(query, { id });
       const status = data?.ended?.status ?? 'RUNNING';
@@ -97,7 +97,7 @@ export function startLoad({ urls, random, ledger, conversations, jobs, words }: 
       }
       await sleep(POLL_MS);
     }
-    ledger.report('stuck', entry, `did not end in ${STUCK_MS / 1000} s`);
+    ledger.report('stuck', entry, `did not end in ${stuckMs / 1000} s`);
   };
 
   /** Ends that their conversations do not wait for before they go on. */

@@ -45,8 +45,10 @@ export type RoundResult = {
 const JOBS = 2;
 /** Without faults, before the first and between two. */
 const CALM_MS = 1_500;
-/** All must be served again within this time of a fault. */
+/** All must be served again within this time of a fault, or of the end of an outage. */
 const RECOVERED_WITHIN_MS = 75_000;
+/** After an outage, an end or an acknowledgement counts as never coming. */
+const STUCK_MS = 90_000;
 
 export async function runRound(plan: RoundPlan): Promise<RoundResult> {
   const { seed, faults, conversations, words, say } = plan;
@@ -69,6 +71,7 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
       conversations,
       words,
       jobs: JOBS,
+      stuckMs: STUCK_MS + Math.max(0, ...faults.map(({ lastsMs = 0 }) => lastsMs)),
     });
     const scene: Scene = { cluster, random, followers: () => load.followers };
     for (const fault of faults) {
@@ -113,20 +116,21 @@ async function endure(fault: Fault, scene: Scene, load: Load, ledger: Ledger): P
   const turns = server && (await turnsOf(server, scene.cluster));
   const end = ledger.begin(fault);
   const since = performance.now();
+  const withinMs = RECOVERED_WITHIN_MS + (fault.lastsMs ?? 0);
   const recovery = async (who: 'chats' | 'jobs'): Promise<number | null> =>
     until(() => (load.served(since)[who] ? performance.now() - since : null), {
       what: 'recovery',
-      timeoutMs: RECOVERED_WITHIN_MS,
+      timeoutMs: withinMs,
       intervalMs: 50,
     }).catch(() => null);
   try {
-    const recovered = Promise.all([recovery('chats'), recovery('jobs'), turns?.ended(RECOVERED_WITHIN_MS)]);
+    const recovered = Promise.all([recovery('chats'), recovery('jobs'), turns?.ended(withinMs)]);
     const undo = await fault.happen(scene);
     const [chats, jobs, ended] = await recovered;
     await undo?.();
     for (const [who, ms] of Object.entries({ chats, jobs })) {
       if (ms !== null) continue;
-      const what = `some ${who} were not served within ${RECOVERED_WITHIN_MS / 1000} s`;
+      const what = `some ${who} were not served within ${withinMs / 1000} s`;
       ledger.wrong.push({ kind: 'stuck', fault: fault.name, what });
     }
     return { chats, jobs, ...(ended !== undefined && { turns: ended }) };

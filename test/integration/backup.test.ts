@@ -138,10 +138,27 @@ test('a target with data is refused without --replace, and a damaged, cut or new
   expect(await digestOf()).toEqual(before);
 });
 
+/** Postgres guesses how large they are, and reads them as a whole. */
+async function tablesWithoutStatistics(): Promise<readonly string[]> {
+  const stores = await openStores({ dataDir, databaseUrl, mongodbUri: null, log });
+  const client = new Client({ connectionString: stores.postgresUrl });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ relname: string }>(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and reltuples < 0`,
+    );
+    return rows.map(({ relname }) => relname);
+  } finally {
+    await client.end();
+    await stores.stop();
+  }
+}
+
 test('after everything was deleted, every row, document, index and file is back, and the job is queued again', async () => {
   await rm(dataDir, { recursive: true });
   expect(await restored()).toMatchObject({ keptExperts: [] });
   expect(await digestOf()).toEqual(before);
+  expect(await tablesWithoutStatistics()).toEqual([]);
   expect(await readFile(join(dataDir, 'jobs', 'a', 'notes.md'), 'utf8')).toBe('a file of a workspace');
   const app = await startApp(configOf({ JOBS_AT_ONCE: '1' }), { log });
   try {

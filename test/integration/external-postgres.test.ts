@@ -75,6 +75,20 @@ function withPostgres(): void {
     );
   });
 
+  test.each([
+    ['as it is installed', []],
+    ['that ignores settings of connections', [IGNORED]],
+  ])(
+    'is refused behind a PgBouncer in session mode %s for its settings, not for its sessions',
+    async (_how, settings) => {
+      const refused = requireOwnSessions(await postgres.bouncer(['pool_mode = session', ...settings]));
+      await expect(refused).rejects.toThrow(
+        /does not pass on the settings of a connection.*set DATABASE_URL/,
+      );
+      await expect(refused).rejects.not.toThrow(/no sessions of our own/);
+    },
+  );
+
   test('is refused behind one whose sessions have our settings, but are shared', async () => {
     const settings = ['pool_mode = transaction', 'default_pool_size = 1', IGNORED];
     const url = await postgres.bouncer(settings, "connect_query='set lock_timeout = 2001'");

@@ -1,12 +1,10 @@
 /** What becomes of a job when a limit is met or something fails under it, with a provider's model on the real path. */
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { createDatasources, type Datasources } from '../../src/sources/databases/datasources.ts';
@@ -23,6 +21,7 @@ import { job, phaseWords, reached, startJobs, testJobLimits, type Jobs } from '.
 import { calls, modelPhases, says } from '../support/model-jobs.ts';
 import type { ModelServer, Reply } from '../support/model-server.ts';
 import { ownModelServers } from '../support/own-model-servers.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { until } from '@qpilot/test-support';
 
@@ -148,23 +147,9 @@ describe('a job that meets a limit', () => {
   });
 });
 
-const run = promisify(execFile);
-/** A file system that holds this much, where root may mount one; null elsewhere. */
-async function smallDisk(kilobytes: number): Promise<string | null> {
-  const place = join(folder, 'small');
-  await mkdir(place);
-  return run('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', place]).then(
-    () => place,
-    () => null,
-  );
-}
-
 test('a full disk fails the job with that, nothing is half written, and with room it goes on', async () => {
-  const disk = await smallDisk(96);
-  if (disk === null)
-    return void process.stderr.write(
-      'skipped: mounting a small disk needs root; run the tests as root to include it\n',
-    );
+  const disk = await mountSmallDisk(96);
+  if (disk === null) return;
   try {
     const model = await startModel([
       write('report.md', 'kept'),
@@ -172,20 +157,20 @@ test('a full disk fails the job with that, nothing is half written, and with roo
       finish,
       word,
     ]);
-    const jobs = await start(model, { folder: disk });
+    const jobs = await start(model, { folder: disk.folder });
     const made = await jobs.jobs.create(viewer, job());
     const failed = await reached(jobs, made, ...ENDS);
     expect(failed).toMatchObject({ status: 'FAILED', error: { code: 'DISK_FULL', retryable: true } });
     expect(failed.error?.message).toContain('disk of the server is full');
-    const files = await readdir(join(disk, made.id), { recursive: true });
+    const files = await readdir(join(disk.folder, made.id), { recursive: true });
     expect(files.filter((name) => /unfinished|big/u.test(name))).toEqual([]);
     expect(files).toContain('files/report.md');
     expect(areWhole(await eventsOf(jobs, made))).toBe(true);
-    await run('mount', ['-o', 'remount,size=1m', disk]);
+    await disk.resize(1024);
     await jobs.jobs.retry(viewer, made.id);
     await reached(jobs, made, 'COMPLETED');
   } finally {
-    await run('umount', ['-l', disk]);
+    await disk.remove();
   }
 });
 

@@ -10,6 +10,7 @@ import { createUploads, type Uploads } from '../../src/services/uploads.ts';
 import { createTableThread, type TableThread } from '../../src/sources/tables/table-thread.ts';
 import { ask, readToEnd, startChat, viewer, type Chat } from '../support/chat.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 
 const SWEEP = 'qid,T1 (us),at\nQ0,45.25,2026-03-01\nQ1,NaN,2026-03-02\nQ0,38,2026-03-03\n';
 const MAX_BYTES = 1_000_000;
@@ -47,6 +48,25 @@ const everything: DatasetQuery = {
 const eve = { ...viewer, id: 'eve' };
 /** Makes everything in the database a day and an hour older. */
 const age = () => sql`update uploads set used_at = used_at - interval '25 hours'`.execute(chat.db);
+
+test('a table that finds the disk full is refused with DISK_FULL, leaves nothing behind, and is taken with room', async () => {
+  const disk = await mountSmallDisk(64);
+  if (disk === null) return;
+  try {
+    const small = createUploads({
+      ...{ db: chat.db, thread, maxBytes: MAX_BYTES, limits: MANY },
+      folder: join(disk.folder, 'uploads'),
+    });
+    const rows = Array.from({ length: 25_000 }, (_, row) => `Q${row},${Math.sin(row)}\n`);
+    const send = () => small.create(viewer, new File(['qid,T1\n', ...rows], 'big.csv'), signal);
+    await expect(send()).rejects.toMatchObject({ code: 'DISK_FULL', retryAfterMs: 30_000 });
+    expect(await readdir(join(disk.folder, 'uploads'))).toEqual([]);
+    await disk.resize(20_000);
+    expect(await send()).toMatchObject({ rowCount: 25_000 });
+  } finally {
+    await disk.remove();
+  }
+});
 
 describe('an upload', () => {
   test('T4: is described, kept as Parquet, and read back as it was', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { until } from '@qpilot/test-support';
 import { SMTPServer } from 'smtp-server';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { v4 as uuid } from 'uuid';
 import type { AnswerTurn } from '../../src/agent/turn-run.ts';
 import { channelsOf } from '../../src/app/alerting.ts';
@@ -10,6 +11,7 @@ import { createLogger } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createSender, type DeliverDeps } from '../../src/services/alerts/deliver.ts';
 import { openDatabase, type OpenDatabase } from '../../src/stores/pg/database.ts';
+import { claimDeliveries } from '../../src/stores/pg/delivery-queue.ts';
 import { removeOldDeliveries } from '../../src/stores/pg/delivery-log.ts';
 import { completed, text } from '../support/activities.ts';
 import { callsOf, type Fields } from '../support/calls.ts';
@@ -391,6 +393,54 @@ test('one that fails rests after three failures in a row, is switched off after 
   await ask('six'); // it is still told of turns
   await send();
   expect((await logOf(destinationId)).deliveries[0]).toMatchObject({ state: 'SENT', about: 'TURN_ENDED' });
+});
+
+test('one that fails now and then is not starved: it rests no longer than nothing has arrived', async () => {
+  const { destination } = await save('/moody');
+  receiver.answer('/moody', 503);
+  for (let failed = 1; failed <= 6; failed += 1) {
+    if (failed <= 3) await ask(`number ${failed}`);
+    await later();
+    await send();
+  }
+  const restOf = async () => {
+    const { rows } = await sql<{ rest: number; failing: number; failures: number }>`
+      select extract(epoch from rests_until - clock_timestamp())::float8 as rest,
+        extract(epoch from clock_timestamp() - failing_since)::float8 as failing, failures
+      from alert_destinations where id = ${destination.destinationId}::uuid`.execute(database.db);
+    return rows[0]!;
+  };
+  const { rest, failing, failures } = await restOf();
+  expect(failures).toBeGreaterThan(5);
+  expect(rest).toBeLessThanOrEqual(Math.max(failing, NEVER_MS / 40 / 1_000));
+  await database.db
+    .updateTable('alert_destinations')
+    .set({ failing_since: new Date(Date.now() - 3_600_000) })
+    .execute();
+  await later();
+  await send();
+  expect((await restOf()).rest).toBeGreaterThan(290);
+});
+
+test('a message about an alert goes before all that wait to tell of turns', async () => {
+  const { destination } = await save('/both');
+  for (const words of ['one', 'two', 'three']) await ask(words);
+  const id = uuid();
+  await database.db
+    .insertInto('alert_deliveries')
+    .values({
+      id,
+      project_id: 'demo',
+      destination_id: destination.destinationId,
+      about: 'OPENED',
+      state: 'WAITING',
+      attempts: 0,
+      next_at: new Date(),
+      created_at: new Date(),
+    })
+    .execute();
+  const [first] = await claimDeliveries(database.db, { claim: uuid(), leaseMs: 60_000, most: 1, quiet: [] });
+  expect(first).toMatchObject({ id, about: 'OPENED' });
 });
 
 test('one that does not answer holds up no other, and has one message at a time, whatever servers send', async () => {

@@ -112,7 +112,7 @@ async function openJobs(url: string, options: JobsOptions, resources: ResourceSt
   const wakeUps = resources.adopt(startWakeUps({ url, log }), (each) => each.close());
   await wakeUps.listening;
   const eventLog = createEventLog({ ...database, wakeUps });
-  const times = { superviseSeconds: 1, pollSeconds: 0.5, ...options.queueTimes };
+  const times = { pollSeconds: 0.5, ...options.queueTimes };
   const queue = resources.adopt(await openJobQueue({ url, log, times }), (each) => each.close());
   const { phase: answer = threePhases } = options;
   const answerPhase: AnswerTurn = async (run) => {
@@ -130,6 +130,7 @@ async function openJobs(url: string, options: JobsOptions, resources: ResourceSt
       budgets: { sessionTokens: 1, userTokensPerDay: 1e9, projectTokensPerDay: 1e9 },
       answerTurn: options.answerTurn?.(database) ?? answerPhase,
       leases: database.db,
+      alsoSweep: (couldRenew) => queue.takeFromLost(database.db, couldRenew),
       // Phases take no place of a conversation, so that none is left.
       room: { turnsAtOnce: 0, turnsPerUser: 1 },
       now: () => new Date(),

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startPostgres } from '../src/postgres/start.ts';
@@ -157,15 +157,25 @@ describe('after a crash', () => {
     await rm(fresh, { recursive: true, force: true });
   });
 
-  test('a pid file that names a stranger by now stops nobody and harms nobody', async () => {
+  test('lock files that name a stranger by now stop nobody and harm nobody', async () => {
     const pidFile = join(dir, 'cluster', 'postmaster.pid');
-    const { pidText, uid } = await withPostgres(async () => ({
-      pidText: await readFile(pidFile, 'utf8'),
-      uid: (await stat(pidFile)).uid,
-    }));
+    const { pidText, uid, socketLock, socketText } = await withPostgres(async ({ url }) => {
+      const lock = join(new URL(url).searchParams.get('host')!, '.s.PGSQL.5432.lock');
+      return {
+        pidText: await readFile(pidFile, 'utf8'),
+        uid: (await stat(pidFile)).uid,
+        socketLock: lock,
+        socketText: await readFile(lock, 'utf8'),
+      };
+    });
     const stranger = spawn('sleep', ['60'], process.getuid?.() === 0 ? { uid } : {});
     const gone = once(stranger, 'close');
-    await writeFile(pidFile, pidText.replace(/^\d+/, String(stranger.pid)), { mode: 0o644 });
+    await mkdir(dirname(socketLock), { recursive: true, mode: 0o700 });
+    for (const [file, content] of [
+      [pidFile, pidText],
+      [socketLock, socketText],
+    ] as const)
+      await writeFile(file, content.replace(/^\d+/, String(stranger.pid)), { mode: 0o644 });
     await withPostgres(async ({ url }) => expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]));
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
     stranger.kill();

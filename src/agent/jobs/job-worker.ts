@@ -20,7 +20,7 @@ import {
   returnJob,
   type JobClaim,
 } from '../../stores/pg/job-claims.ts';
-import { retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
+import { retryUntil } from '../../stores/pg/unavailable.ts';
 import { openPhase } from './open-phase.ts';
 import type { JobQueue, QueuedRun } from '../../stores/pg/job-queue.ts';
 
@@ -28,11 +28,11 @@ import type { JobQueue, QueuedRun } from '../../stores/pg/job-queue.ts';
 export type JobWorkerDeps = {
   readonly db: Db;
   readonly eventLog: Pick<EventLog, 'follow'>;
-  readonly runner: Pick<TurnRunner, 'phaseLease' | 'start' | 'interrupt' | 'ended'>;
+  readonly runner: Pick<TurnRunner, 'owner' | 'phaseLease' | 'start' | 'interrupt' | 'ended'>;
   readonly queue: JobQueue;
   readonly limits: JobLimits;
   readonly log: Logger;
-  /** How long a database that is away is tried again before the worker gives the job up. */
+  /** Once the process stops: how long a database that is away is still tried again. */
   readonly retryForMs: number;
   readonly jobsAtOnce: number;
 };
@@ -59,7 +59,8 @@ const CHECK_AGAIN_MS = 1_000;
  * the running phase may still end within the runner's drain time; then the job is queued again without loss.
  */
 async function workOnJob(deps: JobWorkerDeps, given: QueuedRun, taken: AbortSignal): Promise<void> {
-  const steadily = <T>(work: () => Promise<T>): Promise<T> => retryWhileUnavailable(work, deps.retryForMs);
+  const isOver = (): boolean => taken.aborted || deps.runner.phaseLease() === null;
+  const steadily = <T>(work: () => Promise<T>): Promise<T> => retryUntil(isOver, work, deps.retryForMs);
   const claim = await steadily(() => takeJob(deps, given));
   while (claim !== null && !taken.aborted) {
     const lease = deps.runner.phaseLease();
@@ -101,19 +102,23 @@ const WORKER_LOST = {
 } as const;
 
 /** Claims the job; null if this entry needs no more work. */
-function takeJob({ db, limits, log }: JobWorkerDeps, { jobId, run }: QueuedRun): Promise<JobClaim | null> {
+function takeJob(
+  { db, limits, log, runner }: JobWorkerDeps,
+  { jobId, run }: QueuedRun,
+): Promise<JobClaim | null> {
   return transact(db, async (tx) => {
     const held = await lockJob(tx, jobId);
     if (held === null || held.job.run !== run) return null;
     const { status } = held.job;
     const { seconds } = limits;
+    const worker = runner.owner;
     if (status === 'CREATED' && run === 1)
       jobWaits.observe((Date.now() - held.job.createdAt.getTime()) / 1_000);
-    if (status === 'CREATED') return claimJob(tx, held, { isRetry: false, seconds });
+    if (status === 'CREATED') return claimJob(tx, held, { worker, isRetry: false, seconds });
     if (status !== 'PROCESSING') return null;
     if (held.triesLeft > 0) {
       log.warn({ jobId }, 'resuming a job after its worker was lost');
-      return claimJob(tx, held, { isRetry: true, seconds });
+      return claimJob(tx, held, { worker, isRetry: true, seconds });
     }
     await endJob(tx, held.job, WORKER_LOST);
     return null;

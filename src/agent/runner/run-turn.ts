@@ -5,14 +5,14 @@ import type { TokenBudget } from '../../domain/conversation/tokens.ts';
 import type { TurnOutcome } from '../../domain/conversation/turn-activity.ts';
 import type { EventLog } from '../../events/event-log.ts';
 import { DiskFullError, OutageError } from '../../base/errors.ts';
-import { withinBudget } from '../../base/read-budget.ts';
+import { Patience, withinBudget } from '../../base/read-budget.ts';
 import type { Logger } from '../../base/log.ts';
 import { openTokenBudget, type TokenLimits } from '../../services/copilot/token-budget.ts';
 import type { Db } from '../../stores/pg/database.ts';
 import { NOTHING_KNOWN, finishTurn, type TurnEnd } from '../../stores/pg/turn-finish.ts';
 import { hasJoining, joinMessages } from '../../stores/pg/turn-join.ts';
 import type { StartedTurn } from '../../stores/pg/turn-start.ts';
-import { isUnavailable, retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
+import { isUnavailable, retryUntil, retryWhileUnavailable } from '../../stores/pg/unavailable.ts';
 import type { Tracing } from '../../base/tracing/tracing.ts';
 import type { AnswerTurn } from '../turn-run.ts';
 import { waitForApproval } from './ask-approval.ts';
@@ -60,6 +60,9 @@ const INTERNAL: TurnError = {
   retryable: true,
 };
 
+/** How long a turn waits for a calibration database that is away: longer than one takes to start. */
+const PATIENCE_MS = 10_000;
+
 /**
  * Runs a started turn to its end. Whatever the answer function does, the turn is closed with exactly one terminal
  * event, unless another process closed it or the database is unavailable until this process stops; then its lease
@@ -102,29 +105,28 @@ export async function runTurn(
         approve: (request, signal) =>
           waitForApproval({ ...deps, flush: () => writer.flush() }, turn, request, signal),
       });
+    const patience = new Patience(PATIENCE_MS, () =>
+      writer.emit({
+        type: 'status',
+        phase: 'WAITING',
+        text: 'The calibration database does not answer; waiting for it',
+      }),
+    );
     // What it reads of a calibration database ends with it, whether or not a tool asks.
-    const end = await endOf(withinBudget(control.signal, Infinity, answer), control.signal, deps);
+    const answering = withinBudget(control.signal, Infinity, answer, patience);
+    const end = await endOf(answering, control.signal, deps);
     span.set({ 'qpilot.turn.status': end.status });
     if (end.error) span.fail(end.error.code);
     await writer.close();
     if (control.signal.reason instanceof TurnLostError) return;
-    const ended = await untilStored(deps, () =>
-      finishTurn(deps.db, turn, { as: 'owner', owner: deps.owner }, writeFailure ?? end),
+    // An open turn holds up its conversation.
+    const ended = await retryUntil(
+      () => deps.stopping.aborted,
+      () => finishTurn(deps.db, turn, { as: 'owner', owner: deps.owner }, writeFailure ?? end),
+      deps.retryForMs,
     );
     if (ended !== null) logEnd(deps.log, started, ended);
   });
-}
-
-/** Tries as long as Postgres or its disk takes, until this process stops: an open turn holds up its conversation. */
-async function untilStored<T>({ retryForMs, stopping }: RunTurnDeps, work: () => Promise<T>): Promise<T> {
-  const mayPass = (error: unknown): boolean => isUnavailable(error) || error instanceof DiskFullError;
-  for (;;) {
-    try {
-      return await retryWhileUnavailable(work, retryForMs, mayPass);
-    } catch (error) {
-      if (stopping.aborted || !mayPass(error)) throw error;
-    }
-  }
 }
 
 /** The end of the turn: the answer function's outcome, or INTERRUPTED or CANCELLED soon after the signal fired. */
@@ -137,7 +139,7 @@ async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: Ru
     }
   } catch (error) {
     if (!signal.aborted && error instanceof OutageError) {
-      deps.log.warn({ err: error }, 'a turn failed because Postgres could not be asked, or had no room');
+      deps.log.warn({ err: error }, 'a turn failed because a store was away or too slow, or had no room');
       return failedBy(error);
     }
     if (!signal.aborted) {
@@ -153,10 +155,10 @@ async function endOf(answer: Promise<TurnOutcome>, signal: AbortSignal, deps: Ru
     : { ...NOTHING_KNOWN, status: 'INTERRUPTED', error: INTERRUPTED };
 }
 
-const failedBy = ({ code, message }: OutageError): TurnEnd => ({
+const failedBy = ({ code, message, retryAfterMs }: OutageError): TurnEnd => ({
   ...NOTHING_KNOWN,
   status: 'FAILED',
-  error: { code, message, retryable: true },
+  error: { code, message, retryable: retryAfterMs !== null },
 });
 
 /** How a turn ends when its events could not be written: interrupted, unless the disk is full or a bug was the cause. */

@@ -12,7 +12,7 @@ import { findRunningTurns, readOwnTurns, renewLeases, type RunningTurn } from '.
 import { NOTHING_KNOWN, finishTurn, type SuccessionRight } from '../../stores/pg/turn-finish.ts';
 import { nextInLine } from '../../stores/pg/turn-line.ts';
 import { startNextTurn, type Lease, type StartedTurn } from '../../stores/pg/turn-start.ts';
-import { isUnavailable } from '../../stores/pg/unavailable.ts';
+import { isOutage, isUnavailable } from '../../stores/pg/unavailable.ts';
 import { TurnLostError } from './event-writer.ts';
 import { INTERRUPTED, TurnStoppedError, runTurn, type RunTurnDeps } from './run-turn.ts';
 
@@ -51,6 +51,8 @@ export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs' | 
   /** A connection of its own for the leases, so that they are renewed when all others are in use. */
   readonly leases: Db;
   readonly room: RunnerRoom;
+  /** Done with each sweep. `couldRenew`: others had the time to renew their leases. */
+  readonly alsoSweep?: ((couldRenew: boolean) => Promise<void>) | undefined;
 };
 
 /**
@@ -60,10 +62,10 @@ export type RunnerDeps = Omit<RunTurnDeps, 'owner' | 'graceMs' | 'retryForMs' | 
 export type RunnerRoom = { readonly turnsAtOnce: number; readonly turnsPerUser: number };
 
 /** Starts a runner, which begins at once to close abandoned turns and to start queued ones. */
-export function startRunner({ wakeUps, leases, now, room, ...deps }: RunnerDeps): TurnRunner {
+export function startRunner({ wakeUps, leases, now, room, alsoSweep, ...deps }: RunnerDeps): TurnRunner {
   const times = { ...DEFAULT_TIMES, ...deps.times };
   const owner = newProcessId();
-  const runner = new TurnRunner({ ...deps, owner, ...times }, times, { leases, now, room });
+  const runner = new TurnRunner({ ...deps, owner, ...times }, times, { leases, now, room, alsoSweep });
   runner.watch(wakeUps);
   return runner;
 }
@@ -84,6 +86,7 @@ export class TurnRunner {
   readonly #leases: Db;
   readonly #now: () => Date;
   readonly #room: RunnerRoom;
+  readonly #alsoSweep: RunnerDeps['alsoSweep'];
   readonly #running = new Map<string, Run>();
   /** Fires when the drain time is over, and when all turns have ended. */
   readonly #interrupted = new AbortController();
@@ -105,14 +108,20 @@ export class TurnRunner {
   constructor(
     deps: Omit<RunTurnDeps, 'stopping'>,
     times: RunnerTimes,
-    own: Pick<RunnerDeps, 'leases' | 'now' | 'room'>,
+    own: Pick<RunnerDeps, 'leases' | 'now' | 'room' | 'alsoSweep'>,
   ) {
-    const { leases, now, room } = own;
+    const { leases, now, room, alsoSweep } = own;
     this.#deps = { ...deps, stopping: this.#interrupted.signal };
     this.#times = times;
     this.#leases = leases;
     this.#now = now;
     this.#room = room;
+    this.#alsoSweep = alsoSweep;
+  }
+
+  /** The id of this process, as it stands beside its turns. */
+  get owner(): string {
+    return this.#deps.owner;
   }
 
   /** Number of turns that run now. */
@@ -293,10 +302,7 @@ export class TurnRunner {
     if (this.#isDraining) return;
     const { db } = this.#deps;
     if (late > this.#times.leaseMs / 2) this.#othersSince = performance.now();
-    const turns = await findRunningTurns(db, this.#times.othersMs).catch((error: unknown) => {
-      this.#othersSince = performance.now();
-      throw error;
-    });
+    const turns = await this.#meetOutages(findRunningTurns(db, this.#times.othersMs));
     const couldRenew = performance.now() - this.#othersSince > this.#times.othersMs;
     for (const turn of turns) {
       if (this.#running.has(turn.id)) continue;
@@ -304,12 +310,23 @@ export class TurnRunner {
       else if (turn.isExpired && couldRenew) this.#close(turn, { as: 'successor' });
     }
     await this.startWaiting();
+    await this.#meetOutages(this.#alsoSweep?.(couldRenew));
+  }
+
+  /** What cannot be read or stored now, others could not renew either. */
+  async #meetOutages<T>(work: T | Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (isOutage(error)) this.#othersSince = performance.now();
+      throw error;
+    }
   }
 
   /** Closes a turn that nobody runs, unless that is going on; if it cannot be closed now, the next sweep tries again. */
   #close(turn: RunningTurn, right: SuccessionRight): void {
     if (this.#closing.has(turn.id) || this.#closing.size >= CLOSED_AT_ONCE) return;
-    const closing = this.#takeOver(turn, right)
+    const closing = this.#meetOutages(this.#takeOver(turn, right))
       .catch((error: unknown) => this.#logError(error))
       .finally(() => this.#closing.delete(turn.id));
     this.#closing.set(turn.id, closing);

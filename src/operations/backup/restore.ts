@@ -136,6 +136,8 @@ function build(config: Config, path: string, { head, staging, log }: Build): Pro
       await migrate(tx);
       await queueOpenJobs(tx, queue);
     });
+    // Without statistics the first searches read whole tables, until Postgres makes some by itself.
+    await database.pool.query('analyze');
     return keptExperts;
   });
 }

@@ -61,6 +61,8 @@ export const isDeliveryFailure = (error: unknown): error is DeliveryFailure =>
 const AT_ONCE = 50;
 const ATTEMPTS = 8;
 const LONGEST_PAUSE_MS = 3_600_000;
+/** A pause is of one message, a rest holds up all: the shortest rest is a quarter of a second. */
+const REST_OF_BACKOFF = 1 / 40;
 
 /** Makes messages of alerts that are due, outside of quiet hours. Returns how many alerts went into one. */
 export async function enqueueDue({ db, now }: Pick<DeliverDeps, 'db' | 'now'>): Promise<number> {
@@ -150,7 +152,13 @@ async function attempt(
     const isLast = !error.retryable || attempts >= ATTEMPTS;
     const againMs = isLast ? null : Math.min(LONGEST_PAUSE_MS, times.backoffMs * 4 ** (attempts - 1));
     const { message, status: responseCode = null, isOurs = false } = error;
-    const failed = { error: message, responseCode, againMs, isOurs, restMs: times.backoffMs };
+    const failed = {
+      error: message,
+      responseCode,
+      againMs,
+      isOurs,
+      restMs: times.backoffMs * REST_OF_BACKOFF,
+    };
     const offBecause = await finishAttempt(db, mine, failed);
     meters.deliveries.inc({ kind, outcome: isLast ? 'FAILED' : 'AGAIN' });
     log.warn({ deliveryId: id, why: message, attempts, againMs }, 'a message was not sent');

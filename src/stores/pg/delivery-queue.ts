@@ -29,13 +29,16 @@ export type ClaimedDelivery = {
 /** Of items `i` and messages `m`. */
 export const isItemOf = sql<boolean>`m.id in (i.delivery_id, i.recovery_id)`;
 
+/** Of messages `m`: about the end of a turn or job, where others are about alerts. */
+const isNotice = sql<boolean>`(m.ended is not null)`;
+
 /** Of messages `m`: they may be sent now. */
 const isDue = sql<boolean>`m.state = 'WAITING' and m.next_at <= now()
   and (m.claimed_until is null or m.claimed_until < now())`;
 
 /**
  * Messages whose time has come, by the clock of the database: of each destination that is neither `quiet` nor resting
- * nor sent to at the moment, the one that waits longest. Each goes to one server for `leaseMs`.
+ * nor sent to at the moment, the one that waits longest, those about alerts first. Each goes to one server for `leaseMs`.
  */
 export async function claimDeliveries(
   db: Db,
@@ -55,10 +58,11 @@ export async function claimDeliveries(
           (of) =>
             of
               .selectFrom('alert_deliveries as m')
-              .select(['m.id', 'm.next_at'])
+              .select(['m.id', 'm.next_at', isNotice.as('is_notice')])
               .whereRef('m.project_id', '=', 'd.project_id')
               .whereRef('m.destination_id', '=', 'd.id')
               .where(isDue)
+              .orderBy(isNotice)
               .orderBy('m.next_at')
               .orderBy('m.id')
               .limit(1)
@@ -73,6 +77,7 @@ export async function claimDeliveries(
           sql<boolean>`not exists (select from alert_deliveries b where b.project_id = d.project_id
             and b.destination_id = d.id and b.claim is not null and b.claimed_until >= now())`,
         )
+        .orderBy('head.is_notice')
         .orderBy('head.next_at')
         .limit(given.most),
     )
@@ -166,11 +171,14 @@ export type Attempt =
       readonly againMs: number | null;
       /** Says nothing about the receiver: it does not count against the destination. */
       readonly isOurs: boolean;
-      /** How long the destination rests after its {@link FAILURES_BEFORE_REST}th failure in a row. */
+      /** The shortest rest of the destination after its {@link FAILURES_BEFORE_REST}th failure in a row. */
       readonly restMs: number;
     };
 
-/** After so many failures in a row a destination rests between attempts, four times as long after each further one. */
+/**
+ * After so many failures in a row a destination rests between attempts, each time as long as nothing has arrived: one
+ * that is down is soon left alone, and one that fails now and then is not starved.
+ */
 const FAILURES_BEFORE_REST = 3;
 const LONGEST_REST_MS = 300_000;
 /** After so many failures in a row, over so many hours, it is switched off. */
@@ -234,7 +242,6 @@ async function noteFailure(
     error,
   }: Extract<Attempt, { error: string }> & { readonly failures: number },
 ): Promise<string | null> {
-  const rest = Math.min(LONGEST_REST_MS, restMs * 4 ** Math.min(failures - FAILURES_BEFORE_REST, 9));
   const { isDead } = await tx
     .updateTable('alert_destinations')
     .set({
@@ -243,7 +250,8 @@ async function noteFailure(
       rests_until:
         failures < FAILURES_BEFORE_REST
           ? null
-          : sql<Date>`clock_timestamp() + ${rest} * interval '1 millisecond'`,
+          : sql<Date>`clock_timestamp() + least(${LONGEST_REST_MS} * interval '1 millisecond',
+              greatest(${restMs} * interval '1 millisecond', clock_timestamp() - failing_since))`,
     })
     .where('id', '=', id)
     .returning(

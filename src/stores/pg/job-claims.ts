@@ -61,17 +61,23 @@ export async function lockClaimed(tx: Tx, { jobId, run, claim }: JobClaim): Prom
   return holds ? held : null;
 }
 
-/** Gives a held job to a new worker. The first worker of a run starts its clock. */
+/** Gives a held job to a new worker, a process by its id. The first worker of a run starts its clock. */
 export async function claimJob(
   tx: Tx,
   { job, claim, triesLeft }: HeldJob,
-  { isRetry, seconds }: { readonly isRetry: boolean; readonly seconds: number },
+  {
+    worker,
+    isRetry,
+    seconds,
+  }: { readonly worker: string; readonly isRetry: boolean; readonly seconds: number },
 ): Promise<JobClaim> {
   await tx
     .updateTable('jobs')
     .set({
       status: 'PROCESSING',
       claim: claim + 1,
+      worker,
+      claimed_at: sql<Date>`clock_timestamp()`,
       tries_left: isRetry ? triesLeft - 1 : triesLeft,
       started_at: sql<Date>`coalesce(started_at, now())`,
       ...(!isRetry && { deadline_at: sql<Date>`now() + ${seconds} * interval '1 second'` }),

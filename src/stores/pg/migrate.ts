@@ -33,6 +33,7 @@ import { MIGRATIONS_20261228 } from './migrations/20261228.ts';
 import { MIGRATIONS_20261229 } from './migrations/20261229.ts';
 import { MIGRATIONS_20261230_03 } from './migrations/20261230-03.ts';
 import { MIGRATIONS_20261230_04 } from './migrations/20261230-04.ts';
+import { MIGRATIONS_20261230_07 } from './migrations/20261230-07.ts';
 
 /**
  * Run in the order of their names. A released migration is never edited; the next one corrects it. New migrations
@@ -70,6 +71,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...MIGRATIONS_20261229,
   ...MIGRATIONS_20261230_03,
   ...MIGRATIONS_20261230_04,
+  ...MIGRATIONS_20261230_07,
 };
 
 /**

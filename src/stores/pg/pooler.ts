@@ -22,11 +22,11 @@ export async function requireOwnSessions(url: string): Promise<void> {
     const { rows } = await one.query<Session>(
       `select current_setting('lock_timeout') as lock, pg_backend_pid() as pid, set_config('qpilot.session', 'own', false)`,
     );
-    if (rows[0]?.lock !== `${LIMITS.lockMs}ms`) throw pooled();
+    if (rows[0]?.lock !== `${LIMITS.lockMs}ms`) throw pooler(NO_SETTINGS);
     if (rows[0].pid === (one as { readonly processID?: number }).processID) return; // nobody in between
     await two.connect().catch(cannotConnect);
     await two.query('begin'); // takes the session that the first one had, if they share
-    if (!(await keepsItsSession(one))) throw pooled();
+    if (!(await keepsItsSession(one))) throw pooler(NO_SESSIONS);
   } finally {
     await Promise.allSettled(clients.map((client) => client.end()));
   }
@@ -39,14 +39,20 @@ const keepsItsSession = (client: Client): Promise<boolean> =>
     () => false,
   );
 
-const pooled = (options?: ErrorOptions): StartupError =>
+const NO_SESSIONS =
+  'gives no sessions of our own, which wake-ups, prepared statements and limits need. A PgBouncer in transaction or statement mode does so';
+const NO_SETTINGS =
+  'does not pass on the settings of a connection (lock_timeout, statement_timeout and others), which bound how long a statement may hold up others. A PgBouncer refuses or ignores them, also in session mode, unless it is told to pass each on';
+
+const pooler = (why: string, options?: ErrorOptions): StartupError =>
   new StartupError(
-    'DATABASE_URL leads to a connection pooler (such as PgBouncer) that gives no sessions of our own, which wake-ups, prepared statements and limits need. QPilot has pools of its own: set DATABASE_URL to PostgreSQL itself',
+    `DATABASE_URL leads to a connection pooler (such as PgBouncer) that ${why}. QPilot has pools of its own: set DATABASE_URL to PostgreSQL itself`,
     options,
   );
 
 function cannotConnect(error: unknown): never {
   const { message } = error as Error;
-  if (/unsupported startup parameter/.test(message)) throw pooled({ cause: error });
+  if (/unsupported startup parameter/.test(message))
+    throw pooler(`${NO_SETTINGS} (${message})`, { cause: error });
   throw new StartupError(`the PostgreSQL of conversations cannot be reached: ${message}`, { cause: error });
 }

@@ -74,6 +74,27 @@ const codeOf = (error: unknown): string =>
   isNativeError(error) && 'code' in error && typeof error.code === 'string' ? error.code : '';
 const messageOf = (error: unknown): string => (isNativeError(error) ? error.message : '');
 
+/** Whether Postgres, or its disk, could not take the statement; it may in a while. */
+export const isOutage = (error: unknown): boolean => isUnavailable(error) || error instanceof DiskFullError;
+
+/**
+ * Repeats `work` through an outage of any length, as what is stored must not be left half done; once `isOver`, for at
+ * most `forMs`.
+ */
+export async function retryUntil<T>(
+  isOver: () => boolean,
+  work: () => Promise<T>,
+  forMs: number,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await retryWhileUnavailable(work, forMs, isOutage);
+    } catch (error) {
+      if (isOver() || !isOutage(error)) throw error;
+    }
+  }
+}
+
 /** Which failures are worth another try. */
 type MayPass = (error: unknown) => boolean;
 

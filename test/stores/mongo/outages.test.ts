@@ -1,7 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { MongoNetworkError, MongoServerError } from 'mongodb';
-import { CalibrationAwayError, CalibrationSlowError } from '../../../src/base/errors.ts';
+import { MongoBulkWriteError, MongoNetworkError, MongoServerError, type BulkWriteResult } from 'mongodb';
+import { CalibrationAwayError, CalibrationSlowError, DiskFullError } from '../../../src/base/errors.ts';
+import { Patience, withinBudget } from '../../../src/base/read-budget.ts';
 import { reportingOutages } from '../../../src/stores/mongo/outages.ts';
 
 let server: Server | null = null;
@@ -22,6 +23,11 @@ async function brokenWrite(): Promise<unknown> {
   });
 }
 
+/** As the driver makes it. */
+function manyWritesFailed(by: ConstructorParameters<typeof MongoBulkWriteError>[0]): MongoBulkWriteError {
+  return new MongoBulkWriteError(by, {} as BulkWriteResult);
+}
+
 test('a socket that breaks while the driver writes means that MongoDB is away', async () => {
   const broken = await brokenWrite();
   expect(broken).toMatchObject({ code: expect.stringMatching(/^(?:EPIPE|ECONNRESET)$/u) });
@@ -34,6 +40,10 @@ test.each([
   [new MongoNetworkError('unexpected error writing to socket'), CalibrationAwayError],
   [new CalibrationAwayError(), CalibrationAwayError],
   [new MongoServerError({ message: 'operation exceeded time limit', code: 50 }), CalibrationSlowError],
+  [new MongoServerError({ message: 'the disk is full', code: 14_031 }), DiskFullError],
+  [manyWritesFailed(new MongoNetworkError('connection 3 closed')), CalibrationAwayError],
+  [manyWritesFailed({ message: 'the disk is full', code: 14_031 }), DiskFullError],
+  [manyWritesFailed({ message: 'duplicate key', code: 11_000 }), MongoBulkWriteError],
   [Object.assign(new Error('no such file'), { code: 'ENOENT' }), Error],
   [new TypeError('a fault of ours'), TypeError],
 ])('%s is reported as what it is', async (error, kind) => {
@@ -41,4 +51,47 @@ test.each([
   const reported: unknown = await read().catch((reason: unknown) => reason);
   expect(reported).toBeInstanceOf(kind);
   if (kind === Error || kind === TypeError) expect(reported).toBe(error);
+});
+
+/** A read that fails so often before it works. */
+function failing(times: number) {
+  let calls = 0;
+  const read = (): Promise<string> => {
+    calls += 1;
+    return calls > times ? Promise.resolve('read') : Promise.reject(new MongoNetworkError('closed'));
+  };
+  return { ...reportingOutages({ read }), calls: () => calls };
+}
+const { signal } = new AbortController();
+
+test('work with patience waits for MongoDB, says so once, and reads what it wanted', async () => {
+  let told = 0;
+  const patience = new Patience(60_000, () => (told += 1));
+  const store = failing(2);
+  const work = () => withinBudget(signal, 60_000, () => store.read()); // as a tool within its turn
+  expect(await withinBudget(signal, Infinity, work, patience)).toBe('read');
+  expect([store.calls(), told]).toEqual([3, 1]);
+});
+
+test('patience ends, with the turn or the time of the tool, too; without it a read fails at once', async () => {
+  const stopping = new AbortController();
+  const stopped = withinBudget(
+    stopping.signal,
+    Infinity,
+    () => failing(Infinity).read(),
+    new Patience(60_000, () => stopping.abort(new Error('cancelled'))),
+  );
+  await expect(stopped).rejects.toThrow('cancelled');
+  for (const [patienceMs, toolMs] of [
+    [0, 60_000],
+    [60_000, 0],
+  ] as const) {
+    const store = failing(Infinity);
+    const read = withinBudget(signal, toolMs, () => store.read(), new Patience(patienceMs, () => undefined));
+    await expect(read).rejects.toBeInstanceOf(CalibrationAwayError);
+    expect(store.calls()).toBe(1);
+  }
+  const store = failing(1);
+  await expect(store.read()).rejects.toBeInstanceOf(CalibrationAwayError);
+  expect(store.calls()).toBe(1);
 });

@@ -59,7 +59,7 @@ const claim = (isRetry = false): Promise<JobClaim> =>
   store.transact(async (tx) => {
     const found = await lockJob(tx, job.id);
     if (found === null) throw new Error('there is no such job');
-    return claimJob(tx, found, { isRetry, seconds: 600 });
+    return claimJob(tx, found, { worker: uuid(), isRetry, seconds: 600 });
   });
 const holds = async (claimed: JobClaim): Promise<boolean> =>
   (await store.transact((tx) => lockClaimed(tx, claimed))) !== null;

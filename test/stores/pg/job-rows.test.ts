@@ -333,7 +333,9 @@ describe('the phases of a job', () => {
 
   test('spend for their job in all, and for its newest run alone', async () => {
     const job = await newJob();
-    await store.transact(async (tx) => claimJob(tx, await held(job), { isRetry: false, seconds: 600 }));
+    await store.transact(async (tx) =>
+      claimJob(tx, await held(job), { worker: uuid(), isRetry: false, seconds: 600 }),
+    );
     await spend(await phase(job, 1), 100);
     await spend(await phase(job, 2), 20, { estimated: true });
     const spending = async (as = who) => (await findJobSpending(store.db, as, [job.id], 600))[0];
@@ -344,7 +346,9 @@ describe('the phases of a job', () => {
     await end(job, 'CANCELLED');
     const renewed = await store.transact(async (tx) => renewJob(tx, await held(job), null));
     expect(await held(renewed)).toMatchObject({ phasesBefore: 2, spentTokens: 0 });
-    await store.transact(async (tx) => claimJob(tx, await held(job), { isRetry: false, seconds: 600 }));
+    await store.transact(async (tx) =>
+      claimJob(tx, await held(job), { worker: uuid(), isRetry: false, seconds: 600 }),
+    );
     await spend(await phase(renewed, 3), 7);
     expect(await spending()).toMatchObject({
       usage: { totalTokens: 127 },

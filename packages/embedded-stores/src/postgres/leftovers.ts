@@ -14,8 +14,8 @@ const POLL_MS = 20;
  * Stops the processes that a killed owner left running on `cluster`, so that the folder can be opened again. The
  * caller holds the folder's lock, so no living process owns them.
  *
- * A stale `postmaster.pid` with a pid that another program has by now (common in containers) is rewritten
- * instead: only Postgres processes on exactly this folder are ever signalled.
+ * A stale lock file with a pid that another program has by now (common in containers), or that ended and was not reaped
+ * yet, is rewritten instead: only Postgres processes on exactly this folder are ever signalled.
  * @throws StoresError if they do not end
  */
 export async function stopLeftovers(cluster: string, signal?: AbortSignal): Promise<void> {
@@ -25,7 +25,7 @@ export async function stopLeftovers(cluster: string, signal?: AbortSignal): Prom
     const running = await processesOn(cluster, postmaster);
     const isOrderly = postmaster !== undefined && running.includes(postmaster);
     for (const pid of isOrderly ? [postmaster] : running) kill(pid, isOrderly ? request : 'SIGQUIT');
-    if (await areGone(cluster, postmaster, signal)) return defusePidFile(cluster);
+    if (await areGone(cluster, postmaster, signal)) return defuseLockFiles(cluster);
   }
   const running = await processesOn(cluster, postmaster);
   throw new StoresError(
@@ -53,13 +53,17 @@ async function postmasterPid(cluster: string): Promise<number | undefined> {
 }
 
 /**
- * Writes our own pid into a stale `postmaster.pid`. Postgres treats the pid of its parent as stale, and then
- * still uses the rest of the file to look for shared memory in use, which it would not do without the file.
+ * Writes our own pid into a stale `postmaster.pid` and the lock file of its socket. Postgres treats the pid of its parent
+ * as stale, and then still uses the rest of the file to look for shared memory in use, which it would not do without it.
  */
-async function defusePidFile(cluster: string): Promise<void> {
+async function defuseLockFiles(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text !== undefined) await writeFile(file, text.replace(/^\d+/, String(process.pid)));
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const [, , , port = '', socketFolder = ''] = text.split('\n');
+  for (const each of [file, ...(socketFolder ? [join(socketFolder, `.s.PGSQL.${port}.lock`)] : [])]) {
+    const lock = await readFile(each, 'utf8').catch(() => undefined);
+    if (lock !== undefined) await writeFile(each, lock.replace(/^\d+/, String(process.pid)));
+  }
 }
 
 /**

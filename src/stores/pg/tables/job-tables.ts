@@ -34,6 +34,8 @@ export type JobsTable = {
   report: Later<string>;
   run: Generated<number>;
   claim: Generated<number>;
+  worker: Later<string>;
+  claimed_at: Later<Date>;
   tries_left: Generated<number>;
   deadline_at: Later<Date>;
   /** `bigint`: read by casts. */
