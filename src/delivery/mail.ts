@@ -17,7 +17,7 @@ const TIMEOUT_MS = 15_000;
 
 /** `url`: `smtp://name:password@host:587`, `smtps://…` for TLS from the start. */
 export function createMailer({ url, from }: { readonly url: string; readonly from: string }): SendMail {
-  const domain = from.replace(/^.*@|>.*$/gu, '') || 'qpilot';
+  const domain = from.replace(/^.*@|>.*/gu, '') || 'qpilot';
   const { hostname, host } = new URL(url);
   return async ({ id, to, subject, text }) => {
     const transport = createTransport(

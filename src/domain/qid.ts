@@ -8,7 +8,7 @@ export function normaliseQid(written: string): string {
   return written.trim().split('-').map(normalisePart).join('-');
 }
 
-const normalisePart = (part: string): string => part.trim().replace(/^q?0*(\d+)$/iu, '$1');
+const normalisePart = (part: string): string => part.trim().replace(/^q?0*(0|[1-9]\d*)$/iu, '$1');
 
 /** The label shown to people: numbers are padded to the digits of the chip's size, at least two. */
 export function qidLabel(qid: string, chipSize: number): string {

@@ -5,7 +5,7 @@ import { InvalidInputError } from '../base/errors.ts';
  * @throws InvalidInputError naming the file.
  */
 export function parsePythonJson(name: string, text: string): unknown {
-  const standard = text.replace(/"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g, (token) =>
+  const standard = text.replace(/"(?:[^"\\]|\\.)*(?:"|$)|-?Infinity|NaN/g, (token) =>
     token.startsWith('"') ? token : 'null',
   );
   try {

@@ -52,7 +52,7 @@ export const escapeMarkdown = (words: string): string =>
  */
 export const inertMarkdown = (markdown: string): string =>
   markdown.replaceAll(
-    /(^(?:```|~~~)[\s\S]*?(?:^(?:```|~~~)[^\n]*$|(?![\s\S])))|(`+[^`\n]+`+)|!(?=\[)|<(?=[a-z/!?])/gimu,
+    /(^(?:```|~~~)[\s\S]*?(?:^(?:```|~~~)[^\n]*$|(?![\s\S])))|((?<!`)`+[^`\n]+`+)|!(?=\[)|<(?=[a-z/!?])/gimu,
     (found: string, fence: string | undefined, code: string | undefined) => {
       if (fence !== undefined || code !== undefined) return found;
       return found === '!' ? '' : '&lt;';

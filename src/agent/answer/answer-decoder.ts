@@ -36,7 +36,7 @@ const createState = () => ({
 
 /** A last line such as `[assessment: good]`: the assessment of an answer in Markdown. */
 const ASSESSMENT_LINE = /^\[assessment:[ \t]*(?<word>\w+)[ \t]*\]\s*$/iu;
-const ASSESSMENT_TO_COME = /^\[assessment:[ \t]*(?:\w*[ \t]*(?:\]\s*)?)$/iu;
+const ASSESSMENT_TO_COME = /^\[assessment:[ \t]*(?:\w+[ \t]*)?(?:\]\s*)?$/iu;
 const ASSESSMENT_START = '[assessment:';
 
 /** Decodes one response. */
@@ -166,8 +166,8 @@ const KEYS = ['blocks', 'assessment', 'summary', 'explanation', 'potential_issue
 /** After other text only a document of blocks counts; an object with another key is more likely an example. */
 const LATER_KEYS = ['blocks'];
 
-const FENCE = /^`{3,}[ \t]*(?:json\w{0,2})?[ \t]*\r?\n/iu;
-const FENCE_TO_COME = /^(?:`{1,2}|`{3,}[ \t]*(?:j|js|jso|json\w{0,2})?[ \t]*\r?)$/iu;
+const FENCE = /^`{3,}[ \t]*(?:json\w{0,2}[ \t]*)?\r?\n/iu;
+const FENCE_TO_COME = /^(?:`{1,2}|`{3,}[ \t]*(?:(?:j|js|jso|json\w{0,2})[ \t]*)?\r?)$/iu;
 const FIRST_KEY = /^\{\s*"(?<key>[^"]*)"\s*:/u;
 
 /** Decides by its first characters what a line starts, in a fence or not; null while more of it must come. */
@@ -188,4 +188,4 @@ function lineStartOf(line: string, isFirst: boolean): LineStart | null {
 }
 
 /** Whether a line that ended early was going to be a document. */
-const isBegunDocument = (line: string): boolean => /^\s*(?:`{3,}.*\n\s*)?\{/u.test(line);
+const isBegunDocument = (line: string): boolean => /^\s*(?:`{3}.*\n\s*)?\{/u.test(line);

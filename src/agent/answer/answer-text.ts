@@ -30,7 +30,7 @@ export function createAnswerText(emit: EmitActivity) {
     breakParagraph,
     add(text: string) {
       const whole = isNewParagraph ? (held + text).replace(/^(?:\r?\n)+/u, '') : held + text;
-      const words = whole.replace(/\r?\n\s*$/u, '');
+      const words = whole.slice(0, startOfBreak(whole));
       held = whole.slice(words.length);
       if (words === '') return;
       const separated = isNewParagraph && emitted !== '' ? `\n\n${words}` : words;
@@ -52,4 +52,12 @@ export function createAnswerText(emit: EmitActivity) {
       beginStep();
     },
   };
+}
+
+/** Where the line breaks begin that nothing but blanks follow; the length of a text that has none at its end. */
+function startOfBreak(text: string): number {
+  const end = text.trimEnd().length;
+  const at = text.indexOf('\n', end);
+  if (at < 0) return text.length;
+  return at > end && text[at - 1] === '\r' ? at - 1 : at;
 }

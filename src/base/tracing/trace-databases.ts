@@ -44,7 +44,8 @@ const mongoAttributes = (event: CommandStartedEvent) => ({
 export const tracedStatements =
   (tracing: Tracing) =>
   (event: LogEvent): void => {
-    const operation = /^(?:\s|\/\*.*?\*\/)*(\w+)/u.exec(event.query.sql)?.[1]?.toUpperCase() ?? 'SQL';
+    const operation =
+      /^(?:\s|\/\*(?:(?!\*\/).)*\*\/)*(\w+)/u.exec(event.query.sql)?.[1]?.toUpperCase() ?? 'SQL';
     const table = /\b(?:from|into|update)\s+"?(\w+)"?/i.exec(event.query.sql)?.[1];
     const span = tracing.begin([operation, table].filter((word) => word !== undefined).join(' '), {
       kind: 'client',

@@ -173,7 +173,7 @@ function parameterNamed(
       of,
       `${said} is measured on ${other === 'QUBIT' ? 'qubits' : 'couplings'}, not on ${kind === 'QUBIT' ? 'qubits' : 'couplings'}`,
     );
-  if (/^[\w.]*[_\d][\w.]*$/u.test(said)) return { name: said, isError: false };
+  if (/^[a-zA-Z.]*[_\d][\w.]*$/u.test(said)) return { name: said, isError: false };
   const known = own.map(({ name }) => name).join(', ');
   throw new Problem(
     of,

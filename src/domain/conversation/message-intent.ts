@@ -3,6 +3,8 @@
  * Japanese.
  */
 
+import { readable } from '../questions/lexicon.ts';
+
 const THING = String.raw`(?:numbers?|values?|figures?|results?|data|answers?|measurements?|readings?)`;
 const THAT = String.raw`(?:this|that|these|those|it|they)`;
 const LOOKS = String.raw`(?:looks?|seems?|sounds?|feels?|appears?|(?:is|are)(?: (?:definitely|clearly|surely|certainly|obviously))?|must be|(?:'s|'re))`;
@@ -43,8 +45,8 @@ const QUESTION =
 
 /** Whether the user's own words, English or Japanese, doubt numbers that were given before. */
 export function doubtsNumbers(message: string): boolean {
-  const text = message.normalize('NFKC').replaceAll('’', "'");
-  return text
+  return readable(message)
+    .text.replaceAll('’', "'")
     .split(/(?<=[.?!。])\s*|\n+/u)
     .map((sentence) => sentence.trim())
     .some((sentence) => !QUESTION.test(sentence) && DOUBTS.some((pattern) => pattern.test(sentence)));

@@ -54,7 +54,7 @@ export function datasetName(fileName: string, taken: ReadonlySet<string>): strin
     plain
       .slice(0, MAX_NAME_LENGTH)
       .toWellFormed()
-      .replaceAll(/^_+|_+$/g, '') || 'table';
+      .replaceAll(/^_+|(?<!_)_+$/g, '') || 'table';
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base}_${number}`;
     if (!taken.has(name)) return name;

@@ -30,7 +30,7 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const HEDGE =
   /(?:~|≈|≃|\babout|\baround|\broughly|\bapproximately|\bapprox\.?|\bca\.|\bnearly|\balmost|\bclose to|\bsome|約|およそ|ほぼ)\s*[-+]?$/iu;
 /** Text allowed between numbers that share the unit of the last one. */
-const LIST_LINK = /^\s*(?:,|,?\s*(?:and|or)|&|\/|、|と|および|vs\.?|versus)\s*$/iu;
+const LIST_LINK = /^\s{0,9}(?:,|,?\s{0,9}(?:and|or)|&|\/|、|と|および|vs\.?|versus)\s{0,9}$/iu;
 const RANGE_LINK = /^\s*(?:-|–|—|→|->|\.{2,3}|…|to|through|from|〜|~|から)\s*$/iu;
 const ERROR_LINK = /^\s*(?:±|\+\/-|\+-)\s*$/u;
 const ERROR_BEFORE = /(?:±|\+\/-)\s*$/u;

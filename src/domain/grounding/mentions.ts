@@ -87,7 +87,7 @@ const QUBIT_WORD = '(?:qubits?|qids?|量子ビット|キュービット)';
 const PAIR = /(?<![A-Za-z0-9])[Qq](\d{1,4})\s?(?:-|–|—|→|->|↔|⇔|to)\s?[Qq](\d{1,4})(?![A-Za-z0-9])/gu;
 const LABEL = /(?<![A-Za-z0-9])[Qq](\d{1,4})(?![A-Za-z0-9])/gu;
 const LISTED = new RegExp(
-  `${QUBIT_WORD}\\s*#?\\s*(\\d{1,4})(?![\\d.]*\\d)((?:\\s*(?:,\\s*and|,|and|&|or|\\/|、|と|や)\\s*#?\\d{1,4}(?![.,]?\\d))*)`,
+  `${QUBIT_WORD}\\s{0,9}#?\\s{0,9}(\\d{1,4})(?![\\d.]*\\d)((?:\\s*(?:,\\s*and|,|and|&|or|\\/|、|と|や)\\s*#?\\d{1,4}(?![.,]?\\d))*)`,
   'giu',
 );
 const NUMBERED = new RegExp(`(?<![\\d.])(\\d{1,4})番(?:目の)?(?:${QUBIT_WORD})?`, 'gu');

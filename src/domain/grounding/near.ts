@@ -19,7 +19,7 @@ export const TIGHT_BEFORE =
   /^(?:'s|’s)?[\s:=(≈~<>≤≥–-]*(?:(?:is|was|are|were|at|of|has|have|had|with|shows?|reads?|to|about|around|roughly|only|just|now|a|an|the|its|newest|latest|current|value|stored|live|equals?|は|が|の|で|も|値|現在|最新)[\s:=(≈~]*)*$/iu;
 const TIGHT_AFTER =
   /^[\s]*(?:[([][\s]*)?(?:(?:for|at|on|of|in|from|by|の|\(in)[\s]+)?(?:(?:the|its|their|qubits?|couplings?|pair)[\s]+)*(?:の)?$/iu;
-const LIST_LINK = /^\s*(?:,|,?\s*(?:and|or)|&|\/|、|と|や|および|vs\.?|versus|→|-|–)\s*$/iu;
+const LIST_LINK = /^\s{0,9}(?:,|,?\s{0,9}(?:and|or)|&|\/|、|と|や|および|vs\.?|versus|→|-|–)\s{0,9}$/iu;
 
 /**
  * Right before it, else right behind it, else the last one before it, else the next one. In another cell, the first.

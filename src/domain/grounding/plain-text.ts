@@ -4,8 +4,8 @@
  */
 
 /** Languages of fenced blocks that hold data and not programs. */
-const DATA_FENCE = /^\s*(?:text|txt|markdown|md|csv|tsv|plain|plaintext|output|console)?\s*$/iu;
-const FENCE = /^([ \t]*)(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)(?:^[ \t]*\2[ \t]*$|(?![\s\S]))/gmu;
+const DATA_FENCE = /^\s*(?:(?:text|txt|markdown|md|csv|tsv|plain|plaintext|output|console)\s*)?$/iu;
+const FENCE = /^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))([^\n`]*)\n([\s\S]*?)(?:^[ \t]*\2[ \t]*$|(?![\s\S]))/gmu;
 
 /** Names that have digits in them, which are not numbers: addresses, ids, versions, names of models and chips. */
 const NAMES: readonly RegExp[] = [

@@ -22,15 +22,15 @@ export function statisticFor(place: NumberInText): StatisticMention['statistic']
   const after = sentence.statistics.find(({ start }) => start >= number.unitEnd);
   const isAfter =
     after !== undefined &&
-    /^\s*(?:\(\s*)?(?:(?:on|as|in|is|,)\s+)?(?:(?:the|its|an|a)\s+)?(?:の)?\s*$/u.test(
+    /^\s{0,9}(?:\(\s{0,9})?(?:(?:on|as|in|is|,)\s{1,9})?(?:(?:the|its|an|a)\s{1,9})?の?\s{0,9}$/u.test(
       plain.slice(number.unitEnd, after.start),
     );
   return isAfter ? after.statistic : null;
 }
 
 /** `the mean of Q12 is`: the statistic is the qubit's own. */
-const STATISTIC_OF = /^\s*(?:values?\s)?\s*(?:of|for|の)\s/iu;
-const SENTENCE_HEAD = /^\W*(?:on|in|taken as)?\s*(?:the|an)?\s*$/iu;
+const STATISTIC_OF = /^\s{0,9}(?:values?\s{1,9})?(?:of|for|の)\s/iu;
+const SENTENCE_HEAD = /^\W{0,40}(?:(?:on|in|taken as)\s{0,9})?(?:(?:the|an)\s{0,9})?$/iu;
 
 function isOf(
   { start, end }: StatisticMention,

@@ -23,6 +23,8 @@ const ITEM = /(?:[-*+]|\d{1,9}[.)])[ \t]+/gu;
 const FENCE = /^(?<marks>`{3,}(?=[^`]*$)|~{3,})/u;
 /** Deeper indentation than this, within its list, makes code of a line. */
 const MAX_INDENT = 3;
+/** Characters of marks and blanks before an item; what is nested deeper counts as its content. */
+const DEEPEST_ITEM = 400;
 
 /** The context of the first line of a text. Knows what tables depend on: code, math, quotes and lists. */
 export function createBlockContext(): BlockContext {
@@ -80,7 +82,7 @@ const indentOf = (containers: string): number =>
   columnsOf(/^[ \t]*/u.exec(insideQuotes(containers))?.[0] ?? '');
 
 function itemColumns(containers: string): readonly number[] {
-  const inner = insideQuotes(containers);
+  const inner = insideQuotes(containers).slice(0, DEEPEST_ITEM);
   return [...inner.matchAll(ITEM)].map(({ 0: item, index }) =>
     columnsOf(inner.slice(0, index + item.length)),
   );

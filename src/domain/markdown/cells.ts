@@ -16,7 +16,7 @@ const NO_SEPARATORS = new RegExp(
     String.raw`\\\(.{1,400}?\\\)`,
     String.raw`\\\[.{1,400}?\\\]`,
     String.raw`\\.`,
-    '(?<ticks>`+)(?!`).{1,400}?(?<!`)\\k<ticks>(?!`)',
+    '(?<=^|[^`]|\\\\`)(?<ticks>`+)(?!`).{1,400}?(?<!`)\\k<ticks>(?!`)',
     String.raw`\$\$.{1,400}?\$\$`,
     String.raw`\$(?!\s)[^$]{1,400}?(?<!\s)\$(?!\d)`,
     String.raw`\|[^\s|]{1,24}?(?:⟩|〉|\\rangle|>(?!\w))`, // a ket

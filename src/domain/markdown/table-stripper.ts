@@ -123,15 +123,18 @@ function addToLine(state: Stripping, part: string): void {
 }
 
 /** By the first characters alone: more of them must never change `maybe` or `no`. */
-function guessOf({ context, line, isStripping, header }: Stripping): Guess {
+function guessOf({ context, line: whole, isStripping, header }: Stripping): Guess {
   if (!isStripping) return 'no';
-  if (header !== null && MAY_BE_DELIMITER.test(line)) return 'unknown';
+  const line = whole.slice(0, MAX_ROW_LENGTH);
+  // What is blank, or dashes, for longer than any real row is none; to look on would take the square of its length.
+  const open: Guess = line.length < whole.length ? 'no' : 'unknown';
+  if (header !== null && MAY_BE_DELIMITER.test(line)) return open;
   const { content, isVerbatim } = context.look(line);
-  if (content === '') return 'unknown';
+  if (content === '') return open;
   if (isVerbatim) return 'no';
   const start = content.slice(0, FIRST_BAR_WITHIN);
   if (start.includes('|') || CAPTION.test(start)) return 'maybe';
-  return content.length < FIRST_BAR_WITHIN ? 'unknown' : 'no';
+  return content.length < FIRST_BAR_WITHIN ? open : 'no';
 }
 
 function endLine(state: Stripping, eol: '\n' | ''): void {

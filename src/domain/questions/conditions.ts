@@ -24,17 +24,17 @@ export type ConditionsRead = {
 const either = (words: readonly string[]): string => words.join('|');
 const { english, japanese, not, units } = comparisons;
 const EN = Object.entries(english).map(([is, words]) => ({ is, source: either(words) }));
-const NUMBER = `(-?\\d+(?:\\.\\d+)?(?:e-?\\d+)?|${NUMBER_PATTERN.slice(3, -1).replace('\\d{1,4}|', '')})`;
+const NUMBER = `(-?\\d{1,15}(?:\\.\\d{1,15})?(?:e-?\\d{1,3})?|${NUMBER_PATTERN.slice(3, -1).replace('\\d{1,4}|', '')})`;
 /** Of these there may be so many, but no value is so many of them. */
 const COUNTED =
-  '(?!\\s*(?:st|nd|rd|th|days?|weeks?|months?|years?|hours?|results?|runs?|measurements?|points?|qubits?|couplings?|pairs?|gates?|日|週|か月|回|件|個|つ)(?![a-z]))(?![\\d.]*\\d)';
+  '(?!\\s*(?:st|nd|rd|th|days?|weeks?|months?|years?|hours?|results?|runs?|measurements?|points?|qubits?|couplings?|pairs?|gates?|日|週|か月|回|件|個|つ)(?![a-z]))(?![\\d.]{0,15}\\d)';
 const UNIT = `${COUNTED}(?:\\s*(${either(Object.keys(units))})(?![a-z]))?`;
-const TIMES = `(?:(\\d+(?:\\.\\d+)?|twice|double|half)\\s*(?:times|[x×·*⋅])?\\s*(?:the |its |their )?)?`;
+const TIMES = `(?:(\\d{1,15}(?:\\.\\d{1,15})?|twice|double|half)\\s*(?:times|[x×·*⋅])?\\s*(?:the |its |their )?)?`;
 const WORDS = EN.map(({ source }) => `(${source})`).join('|');
 
 /** `not above 50 us`, `> 2·T1`; the groups are: not, one for each comparison, then times and ■, or number and unit. */
 const AGAINST = new RegExp(
-  `(?<![\\w])(${either(not)})?(?:\\b(?:is|are|be|being|of|with|has|have|a|the)\\s+)*(?:${WORDS})\\s*(?:only |just |about |around )?(?:the |its |their |a )?(?:${TIMES}(■+)|(?:chip(?:['’]s)? |overall |device )?(median|average|mean)\\b|${NUMBER}${UNIT}(?!\\s*[x×·*⋅]\\s*■|■))`,
+  `(?<![\\w])(${either(not)})?(?:\\b(?:is|are|be|being|of|with|has|have|a|the)\\s+){0,6}(?:${WORDS})\\s*(?:only |just |about |around )?(?:the |its |their |a )?(?:${TIMES}(■+)|(?:chip(?:['’]s)? |overall |device )?(median|average|mean)\\b|${NUMBER}${UNIT}(?!\\s*[x×·*⋅]\\s*■|■))`,
   'giu',
 );
 const RANGE = new RegExp(
@@ -43,7 +43,7 @@ const RANGE = new RegExp(
 );
 const JA = Object.entries(japanese).map(([is, words]) => ({ is, source: either(words) }));
 const JAPANESE = new RegExp(
-  `(?:${NUMBER}${UNIT}|(■+)(?:の(\\d+(?:\\.\\d+)?)倍)?|(平均|中央値)(?:値)?)\\s*(?:${JA.map(({ source }) => `(${source})`).join('|')})(では?ない|でない|(?:の|な)?(?:量子ビット|qubits?|もの|ペア|カップリング|ゲート|やつ)?を除いて)?`,
+  `(?:${NUMBER}${UNIT}|(?<!■)(■+)(?:の(\\d{1,15}(?:\\.\\d{1,15})?)倍)?|(平均|中央値)(?:値)?)\\s*(?:${JA.map(({ source }) => `(${source})`).join('|')})(では?ない|でない|(?:の|な)?(?:量子ビット|qubits?|もの|ペア|カップリング|ゲート|やつ)?を除いて)?`,
   'giu',
 );
 
@@ -211,7 +211,7 @@ function quantitiesOf(
   );
 }
 
-const LINK = /^\s*(?:,|and|or|both|either|not|と|か|、|\s)*\s*$/iu;
+const LINK = /^(?:,|and|or|both|either|not|と|か|、|\s)*$/iu;
 
 /** The first of some mentions with those that are joined to it: `T1 and T2`. */
 function joined(mentions: readonly Mention[], clause: string): readonly Mention[] {

@@ -77,7 +77,7 @@ const DAYS_ASKED =
   /\b(?:which|what|how many) (?:days|dates|weeks|months)\b(?! old)|\b(?:days?|weeks?|months?) (?:later|earlier)\b|何日(?!前|間前)|翌[日週月]|前日/iu;
 /** Qubits by how many neighbours they have. */
 const DEGREE =
-  /(?<=\b(?:have|has|having|with|on)\s+(?:just |only |exactly |the |a )*)(?:no|one|two|three|four|single|most|fewest|least|\d) (?:neighbou?rs?|coupl(?:ers?|ings?)|links?|connections?)\b|\b(?:most|best|least) (?:connected|coupled)\b|(?:隣|結合|カップリング)が(?:\d|最|多|少|一番)/iu;
+  /(?<=\b(?:have|has|having|with|on)\s+(?:just |only |exactly |the |a ){0,3})(?:no|one|two|three|four|single|most|fewest|least|\d) (?:neighbou?rs?|coupl(?:ers?|ings?)|links?|connections?)\b|\b(?:most|best|least) (?:connected|coupled)\b|(?:隣|結合|カップリング)が(?:\d|最|多|少|一番)/iu;
 
 /** Parts that are at an end of several orders at once. */
 const IN_ALL =
@@ -127,9 +127,9 @@ const FACTOR = /\b(?:by )?(?:what|which) factor\b|\bhow many times (?=\w+er\b|as
 const PERCENT =
   /\b(?:by )?(?:how many|how much|what) (?:percent|per ?cent|%)|\b(?:percent(?:age)?|relative) (?:change|drop|loss|gain|increase|decrease|difference|improvement)\b|何(?:%|パーセント)|変化率/iu;
 /** The time of an event is not the time of a measurement. */
-const EVENT = /\bwhen did\b(?!.*\b(?:measur|calibrat|taken|record|updat|import|run))/iu;
+const EVENT = /\bwhen did\b(?!.{0,200}\b(?:measur|calibrat|taken|record|updat|import|run))/iu;
 /** A number at each time; what is compared are the parts that changed. */
-const AT_EACH = /\bhow many\b(?=.*\beach\b)|\brespectively\b|\beach\b|それぞれ|各々/iu;
+const AT_EACH = /\bhow many\b(?=.{0,200}\beach\b)|\brespectively\b|\beach\b|それぞれ|各々/iu;
 /** Qubits by their gates: the plan lists gates. */
 const OF_QUBITS =
   /(?:^\s*|\b(?:which|what|how many|number of|count(?: the)?|all|the|any|list(?: the)?|are there) (?:\w+ )?)qubits\b(?! (?:pairs?|gates?))|(?<![2二\d])量子ビット(?=[はをがも]|の?(?:数|一覧))/iu;

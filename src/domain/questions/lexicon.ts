@@ -20,6 +20,13 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...wordsOf([...lists.everyday, ...lists.common, ...lists.fillers]),
 ]);
 
+/** Words by their first letter, which nobody mistypes. */
+const byLetter = (words: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> =>
+  Map.groupBy(words, (word) => word.charAt(0));
+const [FIELD_BY_LETTER, KNOWN_BY_LETTER] = [byLetter(FIELD), byLetter(KNOWN)];
+const likeIt = (words: ReadonlyMap<string, readonly string[]>, word: string): readonly string[] =>
+  words.get(word.charAt(0)) ?? [];
+
 /** Short forms that mean one thing in questions about calibration. */
 const SHORT_FORMS: ReadonlyMap<string, string> = new Map(Object.entries(lists.shortForms));
 
@@ -30,6 +37,31 @@ const macro = (source: string): string =>
 type Rewrite = readonly [form: RegExp, plain: string];
 const rewritesOf = (rows: readonly (readonly string[])[]): readonly Rewrite[] =>
   rows.map(([form = '', plain = '']) => [new RegExp(macro(macro(form)), 'giu'), plain]);
+
+/** Signs by which readers mark what they have read; people write none of them. */
+const MARKS = /[■▣□▢▫◇]/gu;
+
+/**
+ * Text without runs of blanks, for which many patterns would take the square of their length. An empty line, and a line
+ * that is indented, stay apart.
+ */
+export const singleSpaced = (text: string): string =>
+  text.replaceAll(/\s+/gu, (run) => {
+    const at = run.indexOf('\n');
+    return at < 0 ? ' ' : at === run.length - 1 ? '\n' : '\n\n';
+  });
+
+/** People's text as patterns may meet it: of normal width, without our own marks, and without runs of blanks. */
+export const tidied = (text: string): string => singleSpaced(text.normalize('NFKC').replaceAll(MARKS, ' '));
+
+/** Characters of a question that are read: 150 qubits by name with room for the rest. */
+const MOST_READ = 2_000;
+
+/** The part of people's text that is read, as {@link tidied}, and what is left out behind it; most have none. */
+export function readable(text: string): { readonly text: string; readonly beyond: string } {
+  const tidy = tidied(text);
+  return { text: tidy.slice(0, MOST_READ).toWellFormed(), beyond: tidy.slice(MOST_READ).trim() };
+}
 
 /** Short forms that depend on their context; read before misspelt words are. */
 const IN_CONTEXT = rewritesOf(rewrites.short);
@@ -82,15 +114,20 @@ export function spelling(
 ): { readonly text: string; readonly corrections: readonly Correction[] } {
   const corrections: Correction[] = [];
   const own = new Set(names.map((name) => name.toLowerCase()));
-  const read = writtenOut(text.normalize('NFKC')).replaceAll(/(?<![\w-])[a-z]{2,}(?![\w-])/giu, (word) => {
-    const lower = word.toLowerCase();
-    if (word.length < SHORTEST.swapped || own.has(lower) || isFillerWord(lower)) return word;
-    const meant = TECHNICAL.has(lower)
+  /** The word that each word is taken for; null where it stays. */
+  const meanings = new Map<string, string | null>();
+  const meaningOf = (word: string): string | null =>
+    word.length < SHORTEST.swapped || own.has(word) || isFillerWord(word) || TECHNICAL.has(word)
       ? null
-      : (meantBy(lower, [...FIELD, ...own]) ?? meantBy(lower, [...KNOWN], false));
-    if (meant === null) return word;
-    corrections.push({ written: word, read: meant });
-    return meant;
+      : (meantBy(word, [...likeIt(FIELD_BY_LETTER, word), ...own]) ??
+        meantBy(word, likeIt(KNOWN_BY_LETTER, word), false));
+  const read = writtenOut(tidied(text)).replaceAll(/(?<![\w-])[a-z]{2,}(?![\w-])/giu, (word) => {
+    const lower = word.toLowerCase();
+    const isNew = !meanings.has(lower);
+    const meant = meanings.get(lower) ?? (isNew ? meaningOf(lower) : null);
+    meanings.set(lower, meant);
+    if (isNew && meant !== null) corrections.push({ written: word, read: meant });
+    return meant ?? word;
   });
   return { text: read, corrections };
 }

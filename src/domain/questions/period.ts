@@ -78,7 +78,7 @@ const SHAPES: readonly (readonly [shape: Shape, pattern: RegExp])[] = (
     ['BEFORE', `\\bbefore\\s+(${DATE})|(${DATE})\\s*(?:以前|より前)`],
     [
       'IN',
-      `\\b(?:in|during|on|of|for|within|throughout|as of|at|by)\\s+(${DATE})|\\b(?:with|than|than in|and|and in|versus|vs\\.?|against|to)\\s+(${DATE})|(?<![\\w-])(${MONTH},?\\s+\\d{4}\\b)|(?<![\\w/-])(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}(?!\\d)|\\d[\\d年\\s]*月(?:\\s*\\d{1,2}\\s*日)?|20[012]\\d\\s*年(?!\\s*\\d)|20[012]\\d(?![\\w.%/-]|\\s*(?:[uμnm]?s|[gmk]?hz|%)(?![a-z]))|${MONTH}(?=\\s*(?:vs|versus|and|to|or|than|[?,]|$)))`,
+      `\\b(?:in|during|on|of|for|within|throughout|as of|at|by)\\s+(${DATE})|\\b(?:with|than|than in|and|and in|versus|vs\\.?|against|to)\\s+(${DATE})|(?<![\\w-])(${MONTH},?\\s+\\d{4}\\b)|(?<![\\w/-])(\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}(?!\\d)|\\d[\\d年\\s]{0,12}月(?:\\s*\\d{1,2}\\s*日)?|20[012]\\d\\s*年(?!\\s*\\d)|20[012]\\d(?![\\w.%/-]|\\s*(?:[uμnm]?s|[gmk]?hz|%)(?![a-z]))|${MONTH}(?=\\s*(?:vs|versus|and|to|or|than|[?,]|$)))`,
     ],
   ] as const
 ).map(([shape, source]) => [shape, new RegExp(source, 'iu')]);
@@ -288,7 +288,7 @@ export type Compared = { readonly period: Period | PeriodProblem | null; readonl
 const COMPARED =
   /\bcompar|\bdiffer|\bversus\b|\bvs\b|\bthan\b|\bagainst\b|\bwhat(?:'s| has| have| is| all)? (?:changed|moved|is new)|\b(?:appear|disappear|(?:newly )?disabled|enabled|gone|biggest|largest|most|least)|\bhow much\b|比較|比べ|違い|何が変|一番|最も|幅が/iu;
 /** `was it better in May`, `is it better than in May`. */
-const LESS_OR_MORE = /\b(?:was|were|is|are)\b.*\b(?:better|worse|higher|lower|longer|shorter)\b/iu;
+const LESS_OR_MORE = /\b(?:was|were|is|are)\b.{0,200}\b(?:better|worse|higher|lower|longer|shorter)\b/iu;
 const saysNow = (clause: string): boolean =>
   COMPARED.test(clause) &&
   /\b(?:now|today|current(?:ly)?|at present|these days)\b|現在|今(?!週|月|年)/iu.test(clause);

@@ -154,6 +154,8 @@ export type Correction = { readonly written: string; readonly read: string };
 export type Reading = {
   readonly asks: readonly Ask[];
   readonly unread: readonly string[];
+  /** Whether more was written than is read. Then nothing is, and `unread` has what the rest begins with. */
+  readonly isTooLong: boolean;
   /** Sentences that ask nothing that is known; the answer to the others names them first. */
   readonly asides: readonly string[];
   readonly corrections: readonly Correction[];

@@ -1,5 +1,7 @@
 /** What a clause names, for programs that have topics of their own; nothing that they read is read here in another way. */
 import { namedOrder, namesBothEnds, ORDER_WORDS } from './order.ts';
+import { readable } from './lexicon.ts';
+import { shorten } from '../text/stored-text.ts';
 import { NO_NAMES, type Ask } from './query.ts';
 import { WINDOW_WORDS } from './left-over.ts';
 import { conditionTexts, readNamed, type Named } from './named.ts';
@@ -28,9 +30,10 @@ export type Names = Pick<
 type Reader = { readonly now: Date; readonly chips: readonly string[]; readonly own: readonly RegExp[] };
 
 /** Reads a clause of a program that knows some chips, and itself reads what its `own` patterns match. */
-export function readNames(written: string, { now, chips, own }: Reader): Names {
+export function readNames(whole: string, { now, chips, own }: Reader): Names {
   const context = { base: null, answer: '', qid: null, now, names: NO_NAMES };
-  const named = readNamed(written, context);
+  const { text, beyond } = readable(whole);
+  const named = readNamed(text, context);
   const { clause, found, periodText } = named;
   const chipId = chipIn(named.rest, chips);
   const windowHours = WINDOW_SAID.test(named.rest) ? named.windowHours : null;
@@ -56,7 +59,7 @@ export function readNames(written: string, { now, chips, own }: Reader): Names {
     errors,
     periodText,
     left,
-    unread: unreadWords(left),
+    unread: [...unreadWords(left), ...(beyond === '' ? [] : [shorten(beyond, 60)])],
   };
 }
 

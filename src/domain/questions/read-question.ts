@@ -7,12 +7,13 @@ import { againstNow, isImpossible } from './period.ts';
 import { fromBothEnds } from './order.ts';
 import { eachFigure } from './statistic.ts';
 import { MANY } from './pointers.ts';
-import { inPlainWords, spelling } from './lexicon.ts';
+import { inPlainWords, readable, spelling } from './lexicon.ts';
 import { isOfMoves } from './period.ts';
 import { NO_NAMES, type Ask, type AskKind, type Correction, type KnownNames, type Reading } from './query.ts';
 import { type Slots } from './slots.ts';
 import { defaultKind, kindsOf } from './topics.ts';
 import { hasMeaning } from './unread.ts';
+import { shorten } from '../text/stored-text.ts';
 import { TWO_QUBIT_GATES } from './vocabulary.ts';
 import { type Context, type Named, readNamed } from './named.ts';
 import { leftOf } from './left-over.ts';
@@ -33,6 +34,12 @@ export type ReadingContext = {
 /** Earlier questions that a follow-up can refer to. */
 const REMEMBERED = 6;
 
+/** Sentences, and parts of them, that are read; nobody asks for so many things at once. */
+const MOST_CLAUSES = 12;
+
+/** Characters of what is not read that show where the reading ended. */
+const SHOWN_OF_UNREAD = 60;
+
 /** All that `question` asks for, in order; nothing where it is not understood. */
 export function readQuestion(
   question: string,
@@ -43,6 +50,8 @@ export function readQuestion(
   let needsChips = false;
   for (const exchange of history.slice(-REMEMBERED)) {
     const read = readAll(exchange.question, { base, answer, qid, now, names });
+    // It was not answered.
+    if (read.isTooLong) continue;
     base = read.asks.at(-1) ?? base;
     answer = exchange.answer;
     needsChips ||= read.needsChips;
@@ -51,9 +60,25 @@ export function readQuestion(
   return { ...read, needsChips: needsChips || read.needsChips };
 }
 
+const NOTHING_READ: Reading = {
+  asks: [],
+  unread: [],
+  isTooLong: false,
+  asides: [],
+  corrections: [],
+  chipId: null,
+  needsChips: false,
+  needsNames: false,
+};
+
 function readAll(question: string, context: Context): Reading {
   const { chips, parameters, tasks } = context.names;
-  const { text, corrections } = spelling(question, [...chips, ...parameters, ...tasks]);
+  const { text: head, beyond } = readable(question);
+  const { text, corrections } = spelling(head, [...chips, ...parameters, ...tasks]);
+  const clauses = clausesOf(inPlainWords(text));
+  const [notRead = beyond] = clauses.slice(MOST_CLAUSES);
+  if (notRead !== '')
+    return { ...NOTHING_READ, unread: [shorten(notRead, SHOWN_OF_UNREAD)], isTooLong: true };
   const asks: Ask[] = [];
   const unread: string[] = [];
   const blank: { readonly clause: string; readonly words: readonly string[] }[] = [];
@@ -62,7 +87,7 @@ function readAll(question: string, context: Context): Reading {
   let needsYear = false;
   /** Words taken for a parameter; each may be a chip. */
   let isGuessed = false;
-  for (const clause of clausesOf(inPlainWords(text))) {
+  for (const clause of clauses) {
     const base = asks.at(-1) ?? context.base;
     // Of `them` in the same question nobody knows yet who they are.
     const answer = asks.length > 0 ? null : context.answer;
@@ -90,6 +115,7 @@ function readAll(question: string, context: Context): Reading {
     asks: distinct,
     unread: [...new Set(left)],
     asides,
+    isTooLong: false,
     corrections: realCorrections(corrections, left),
     chipId: distinct.at(-1)?.chipId ?? chipId,
     needsChips: isGuessed || left.length + asides.length > 0,
@@ -119,7 +145,7 @@ const realCorrections = (
 const clausesOf = (text: string): readonly string[] =>
   text
     .split(
-      /[.?!;。\n]+(?=\s|$)|[?!。]|,?\s+(?:and|then|also)\s+(?=(?:then |also )?(?:show|draw|plot|list|compare|give|tell|which|what|how(?! much\b| far\b| big\b)|find|rank|is|are|was|were|does|did|has|have|who|whose|when|can)\b)/iu,
+      /(?<![.?!;。\n])[.?!;。\n]+(?=\s|$)|[?!。]|,?\s+(?:and|then|also)\s+(?=(?:then |also )?(?:show|draw|plot|list|compare|give|tell|which|what|how(?! much\b| far\b| big\b)|find|rank|is|are|was|were|does|did|has|have|who|whose|when|can)\b)/iu,
     )
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '');

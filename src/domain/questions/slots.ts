@@ -105,6 +105,8 @@ const BETWEEN =
 /** Words before and after the names of parts that leave them out. */
 const WITHOUT =
   /(?:without|except(?:\s+for)?|excluding|but\s+not|other\s+than|apart\s+from|aside\s+from|ignor(?:e|ing)|disregarding|leaving\s+out|omitting|skipping|minus|not(?:\s+counting|\s+including)?)\s+(?:the\s+)?$/iu;
+/** Characters that such words have at most. */
+const LONGEST_WORDS = 40;
 const WITHOUT_AFTER = /^\s*(?:以外|を?除|抜き|を?無視)/u;
 
 /** Blanks parts, and separates those that are excluded from the others. */
@@ -118,13 +120,15 @@ function partsIn(
   let rest = clause;
   for (const match of clause.matchAll(pattern)) {
     const [text] = match;
-    const [before, after] = [clause.slice(0, match.index), clause.slice(match.index + text.length)];
+    const end = match.index + text.length;
+    const before = clause.slice(Math.max(0, match.index - LONGEST_WORDS), match.index);
+    const after = clause.slice(end, end + LONGEST_WORDS);
     const isOut = WITHOUT.test(before) || WITHOUT_AFTER.test(after);
     (isOut ? excluded : found).push(...idsOf(match));
     const word = isOut ? (WITHOUT.exec(before)?.[0] ?? '') : '';
     const from = match.index - word.length;
     const tail = isOut ? (WITHOUT_AFTER.exec(after)?.[0] ?? '') : '';
-    const to = match.index + text.length + tail.length;
+    const to = end + tail.length;
     rest = `${rest.slice(0, from)}${'\u25a1'.repeat(to - from)}${rest.slice(to)}`;
   }
   return { found: [...new Set(found)], excluded: [...new Set(excluded)], rest };
@@ -149,7 +153,7 @@ const readQubits = (clause: string): Found =>
     const found: string[] = [];
     let last = Number(numbered ?? first);
     found.push(String(last));
-    for (const [, link = '', number = ''] of others.matchAll(/([^\d]*)(\d+)/gu)) {
+    for (const [, link = '', number = ''] of others.matchAll(/(\D{0,20})(\d{1,4})/gu)) {
       const next = Number(number);
       const isRange = /\b(?:to|through)\b|[-–~〜]|から/iu.test(link) && next > last && next - last < 128;
       for (let qid = isRange ? last + 1 : next; qid <= next; qid += 1) found.push(String(qid));
@@ -222,7 +226,7 @@ const CHIP_PLACES: readonly RegExp[] = [
   /\b(?:on|for|about)\s+(?:chip\s+)?([a-z][\w-]*)(?![\w-]|\s*\u25a0)/giu,
   /\b(?:overview|summary|report|health|status|state|condition)\s+of\s+(?:chip\s+)?([a-z][\w-]*)/giu,
   /\b(?:of|from)\s+([\w-]*\d[\w-]*[a-z][\w-]*|[a-z][\w-]*-\d[\w-]*)/giu,
-  /([\w-]+)\s*(?:の?チップ|の(?:状態|調子))/gu,
+  /(?<![\w-])([\w-]+)\s?(?:の?チップ|の(?:状態|調子))/gu,
 ];
 
 /**
@@ -245,7 +249,7 @@ function readChip(rest: string, known: readonly string[]): string | null {
  * it may mean something else, for a job that begins with a wrong guess looks at another chip.
  */
 export function chipIn(clause: string, known: readonly string[]): string | null {
-  const name = readChip(clause, known)?.replace(/[.,]+$/u, '') ?? null;
+  const name = readChip(clause, known)?.replace(/(?<![.,])[.,]+$/u, '') ?? null;
   const isSure = (each: string): boolean =>
     known.includes(each) ||
     /^[a-z]+-\d/iu.test(each) ||

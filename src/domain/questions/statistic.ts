@@ -8,13 +8,14 @@ export type Statistic =
   | { readonly type: 'percentile'; readonly percent: number };
 
 const PERCENTILE =
-  /(\d+(?:\.\d+)?)\s*(?:st|nd|rd|th)?[\s-]*(?:%|percent)?[\s-]*(?:percentile|quantile|パーセンタイル)|\bp(\d{1,2})(?= of\b)/iu;
+  /(?<!\d)(\d{1,3}(?:\.\d{1,15})?)\s?(?:st|nd|rd|th)?[\s-]{0,3}(?:%|percent)?[\s-]{0,3}(?:percentile|quantile|パーセンタイル)|\bp(\d{1,2})(?= of\b)/iu;
 const CORRELATION =
   /\bcorrelat\w*|\brelat(?:ed|ionship|ion) between|\bdepends? on|\bgo(?:es)? (?:along|together) with|\bpearson(?: r)?|\bscatter[\s-]?(?:plot|chart)|\bscatter of|相関|散布図/iu;
 const AGAINST =
-  /\b(?:plot|plotted|draw|drawn|chart|graph)\b.*(?:\bagainst\b|\bversus\b|\bvs\b|\bover\b)|■ plotted against|■\s*(?:vs\.?|versus|against)\s*■|\bscatter\b/iu;
+  /\b(?:plot|plotted|draw|drawn|chart|graph)\b.{0,200}(?:\bagainst\b|\bversus\b|\bvs\b|\bover\b)|■ plotted against|■\s*(?:vs\.?|versus|against)\s*■|\bscatter\b/iu;
 /** Of named parts other words for it mean a comparison. */
-const PLOTTED = /\b(?:plot|plotted|draw|drawn|chart|graph|scatter)\b.*(?:\bagainst\b|\bversus\b|\bvs\b)/iu;
+const PLOTTED =
+  /\b(?:plot|plotted|draw|drawn|chart|graph|scatter)\b.{0,200}(?:\bagainst\b|\bversus\b|\bvs\b)/iu;
 const DISTRIBUTION = /\bhistogram|\bdistribut\w*|\bspread(?: out)?\b|分布|ヒストグラム/iu;
 const DEVIATION = /\bstandard deviations?|\bstd(?:ev)?\b|\bvarian\w*|\bscatter(?:ing)?\b|標準偏差|ばらつき/iu;
 const MEDIAN = /\bmedians?\b|中央値|メ(?:ジ|ディ)アン/iu;

@@ -12,7 +12,8 @@ export const hasMeaning = (word: string): boolean => word.search(MEANING) >= 0;
 /** Latin words, numbers, and runs of kanji or katakana. */
 const WORD = /[a-z][a-z0-9'’_-]*|-?\d[\d.,]*\s*%?|[\p{Script=Han}\p{Script=Katakana}ー]+/giu;
 
-const JAPANESE_FILLER = new RegExp(`^(?:${japanese.fillers.join('|')})+$`, 'u');
+const JAPANESE_FILLERS: ReadonlySet<string> = new Set(japanese.fillers);
+const LONGEST_FILLER = Math.max(...japanese.fillers.map(({ length }) => length));
 
 /** The words of `rest` that were not read, in their order; `rest` has what was read blanked. */
 export function unreadWords(rest: string): readonly string[] {
@@ -25,4 +26,16 @@ export function unreadWords(rest: string): readonly string[] {
 const isFiller = (word: string): boolean =>
   /^[a-z]/iu.test(word)
     ? word.length === 1 || word.split(/['’-]/u).every((part) => part.length < 2 || isFillerWord(part))
-    : JAPANESE_FILLER.test(word);
+    : isOfFillers(word);
+
+/** Whether fillers alone make up a run without spaces; a pattern would try all the ways to part it. */
+function isOfFillers(run: string): boolean {
+  const ends = new Set([0]);
+  for (let at = 0; at < run.length; at += 1) {
+    if (!ends.has(at)) continue;
+    for (let to = at + 1; to <= Math.min(run.length, at + LONGEST_FILLER); to += 1) {
+      if (JAPANESE_FILLERS.has(run.slice(at, to))) ends.add(to);
+    }
+  }
+  return ends.has(run.length);
+}

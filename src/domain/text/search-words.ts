@@ -26,16 +26,15 @@ const MAX_WORD = 100;
 /** The terms of a search, all of which must be found; empty where there is no word in it. */
 export function searchTerms(search: string): readonly SearchTerm[] {
   const pieces = search.normalize('NFKC').match(/"[^"]*"|[^\s"]+/gu) ?? [];
-  return pieces
-    .flatMap((piece) => {
-      const parts = piece.match(RUNS)?.map((run) => wordOf(run)) ?? [];
-      const [only] = parts;
-      if (only === undefined) return [];
-      const isWord = parts.length === 1 && !piece.startsWith('"') && !IS_UNSPACED.test(only);
-      const isPrefix = isWord && only.length >= PREFIX_FROM && !/\p{N}/u.test(only);
-      return [{ parts: isPrefix ? [only.replace(/(?<=[a-z]{3})(?<!s)s$/u, '')] : parts, isPrefix }];
-    })
-    .slice(0, MAX_TERMS);
+  const terms = pieces.flatMap((piece) => {
+    const parts = piece.match(RUNS)?.map((run) => wordOf(run)) ?? [];
+    const [only] = parts;
+    if (only === undefined) return [];
+    const isWord = parts.length === 1 && !piece.startsWith('"') && !IS_UNSPACED.test(only);
+    const isPrefix = isWord && only.length >= PREFIX_FROM && !/\p{N}/u.test(only);
+    return [{ parts: isPrefix ? [only.replace(/(?<=[a-z]{3})(?<!s)s$/u, '')] : parts, isPrefix }];
+  });
+  return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()].slice(0, MAX_TERMS);
 }
 
 /** Qubits have as many zeros as their chip needs. */

@@ -35,7 +35,7 @@ export function packingProblem(value: Json): string | null {
     const { bdata, dtype, shape = null } = value;
     if (typeof dtype !== 'string' || BYTES[dtype] === undefined) return 'its packed array has no known dtype';
     if (!/^[A-Za-z0-9+/]*={0,2}$/u.test(bdata)) return 'its packed array is not base64';
-    const bytes = Math.floor((bdata.replace(/=+$/u, '').length * 3) / 4);
+    const bytes = Math.floor((bdata.replace(/(?<!=)=+$/u, '').length * 3) / 4);
     const sides = shape === null ? [bytes / BYTES[dtype]] : sidesOf(shape);
     const isWhole = sides.every((side) => Number.isInteger(side));
     return isWhole && sides.reduce((product, side) => product * side, BYTES[dtype]) === bytes

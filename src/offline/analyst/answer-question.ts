@@ -6,6 +6,7 @@
 import { assessmentLine, type Assessment } from '../../domain/conversation/session.ts';
 import { doubtsNumbers } from '../../domain/conversation/message-intent.ts';
 import { readQuestion, type Exchange } from '../../domain/questions/read-question.ts';
+import { readable } from '../../domain/questions/lexicon.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
 import { LAST_REQUEST } from '../../agent/loop/loop-bounds.ts';
 import type { ModelInput, ModelRequest } from '../../agent/model.ts';
@@ -81,7 +82,7 @@ const withAssessment = (text: string, assessment: Assessment | null): string =>
 
 /** A doubt that names nothing: there is nothing to look up for it. */
 function isBareDoubt(question: string): boolean {
-  const { metrics, qids } = readSlots(question);
+  const { metrics, qids } = readSlots(readable(question).text);
   return metrics.length + qids.length === 0 && doubtsNumbers(question);
 }
 

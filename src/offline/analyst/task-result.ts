@@ -5,6 +5,7 @@
 import { ASSESSMENTS, type Assessment } from '../../domain/conversation/session.ts';
 import type { AnswerWords } from './messages.ts';
 import { ratingAssessment } from './assess.ts';
+import { readable } from '../../domain/questions/lexicon.ts';
 import { readSlots } from '../../domain/questions/slots.ts';
 import { linesIn } from '../shared/text.ts';
 import words from './words.json' with { type: 'json' };
@@ -37,7 +38,7 @@ export function readTaskResult(instructions: string): TaskResult | null {
     task,
     label,
     chipId,
-    qid: /^Q0*(\d+)$/u.exec(label)?.[1] ?? null,
+    qid: /^Q0*(0|[1-9]\d*)$/u.exec(label)?.[1] ?? null,
     parts: new Map<ResultPart, readonly string[]>([
       ['result', result],
       ['history', blockOf(/^Runs of /u).slice(1)],
@@ -75,7 +76,8 @@ const PARTS = Object.entries(words.taskResult.parts).map(([part, source]) => ({
 }));
 
 /** The parts that a question asks for; empty where it is about something else. */
-export function partsAskedFor(question: string): readonly ResultPart[] {
+export function partsAskedFor(written: string): readonly ResultPart[] {
+  const question = readable(written).text;
   const { qids, metrics, chipId } = readSlots(question);
   const points = POINTS_AT_IT.test(question);
   const parts = PARTS.filter(({ pattern }) => pattern.test(question)).map(({ part }) => part);

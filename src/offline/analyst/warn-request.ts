@@ -2,6 +2,7 @@
  * Recognises a wish to be warned later: `warn me when T1 of any qubit halves`. Nothing here can wait, and only a person saves
  * a rule: the answer leads to its form, with the words as the text of the rule.
  */
+import { tidied } from '../../domain/questions/lexicon.ts';
 import type { AnswerWords } from './messages.ts';
 
 const ENGLISH =
@@ -10,14 +11,16 @@ const JAPANESE =
   /^(?:(Q?\d+(?:-Q?\d+)?|いずれかの量子ビット|どれかの量子ビット|量子ビット)の)?([\w]+)が\s*(?:([\d.]+)\s*([^\s\d未以をにより]+)?\s*(?:を|より|に)?\s*(未満|以下|下回|超え|以上|上回)|(半分)).{0,8}?(?:たら|とき|時|場合).{0,4}?(?:警告|通知|アラート|知らせ)/iu;
 /** A question about the past, not a wish. */
 const PAST = /\b(?:was|were|did|had|has been)\b/iu;
-/** Most of a question that becomes a rule. */
+/** Most of a question that becomes a rule, and of the question with its courtesies. */
 const LONGEST = 200;
+const LONGEST_ASKED = 300;
 /** The chip of the prompt: the selected one, else the one that is meant without words. */
 const CHIP = /^(?:Selected chip|No chip is selected; [^:]*): ([^\s,]+),/mu;
 
 /** The text of the rule that somebody wishes for; null for any other message. */
 export function warnRequestIn(question: string, instructions: string): string | null {
-  const asked = question.normalize('NFKC').trim();
+  const asked = tidied(question).trim();
+  if (asked.length > LONGEST_ASKED) return null;
   const [, said] = ENGLISH.exec(asked) ?? [];
   const rule = said === undefined ? fromJapanese(asked) : PAST.test(said) ? null : asRule(said);
   if (rule === null || rule.length > LONGEST) return null;

@@ -53,6 +53,7 @@ export function writeAnswer({ reading, answers, preflight, question, words, now 
   if (asks.length === 0 && preflight.length > 0) {
     return [preflightText(preflight, words), notice].join('\n\n');
   }
+  if (reading.isTooLong) return [t('tooLong', { from: unknown }), notice].join('\n\n');
   if (asks.length === 0) return doubtsNumbers(question) ? t('nothingToCheck') : t('help', { unknown });
   if (reading.unread.length > 0) {
     // Stored values in place of live ones would answer another question.

@@ -43,7 +43,7 @@ export const RULES = grammar.rules.map(({ type, forms, withBody }) => ({
 }));
 
 /** What separates a request from the text that it is about. */
-export const BEFORE_TEXT = new RegExp(`^([^\\n]{3,200}?)\\s*(?:${grammar.beforeText})\\s*`, 'iu');
+export const BEFORE_TEXT = new RegExp(`^([^\\n]{3,200}?)\\s{0,9}(?:${grammar.beforeText})\\s*`, 'iu');
 const FILLERS = grammar.fillers.map(pattern);
 /** Words of commands. */
 export const COMMAND_WORDS: readonly string[] = grammar.words.split(' ');

@@ -17,16 +17,18 @@ import { bare, requestOf, type Request } from './requests.ts';
 /** The requests of a message in order, and the parts that were not understood. */
 export type ReadRequests = { readonly requests: readonly Request[]; readonly rest: readonly string[] };
 
-/** The rest of a message with more requests is not read. */
+/** The rest of a message with more requests, or more sentences, is not read. */
 const MAX_REQUESTS = 40;
+const MAX_SENTENCES = 60;
 
 /** Reads a message; words that belong to no request are returned unchanged. */
 export function readRequests(message: string): ReadRequests {
   const requests: Request[] = [];
   const rest: string[] = [];
   let left = withHalfWidth(message).trim();
-  while (left !== '') {
-    if (requests.length >= MAX_REQUESTS) return { requests, rest: [...rest, left] };
+  for (let sentences = 0; left !== ''; sentences += 1) {
+    if (requests.length >= MAX_REQUESTS || sentences >= MAX_SENTENCES)
+      return { requests, rest: [...rest, left] };
     const withBody = readBody(left);
     if (withBody !== null) return { requests: [...requests, ...withBody], rest };
     const end = endOfSentence(left);
@@ -63,8 +65,8 @@ const unquotedBody = (body: string): string =>
 const MAX_SENTENCE = 2_000;
 
 function readSentence(written: string, isQuestion: boolean): ReadRequests {
+  if (written.length > MAX_SENTENCE) return { requests: [], rest: [written] };
   const nothing = { requests: [], rest: withoutFillers(written) === '' ? [] : [written] };
-  if (written.length > MAX_SENTENCE) return nothing;
   const about = topicsOf(withoutFillers(written), isQuestion);
   if (about.length > 0) return { requests: [{ type: 'ask', about }], rest: [] };
   if (WITHHELD.test(withoutFillers(masked(written)))) return nothing;
@@ -92,7 +94,8 @@ const respelt = (sentence: string): string =>
     .corrections.filter(({ read }) => COMMAND_WORDS.includes(read))
     .reduce((text, { written, read }) => text.replace(written, read), sentence);
 
-const SEPARATOR = /\s*[,、，]\s*(?:(?:and then|and|then|plus)\s+)?|\s+(?:and then|and|then|plus)\s+/giu;
+const SEPARATOR =
+  /(?<!\s)\s*[,、，]\s*(?:(?:and then|and|then|plus)\s+)?|(?<!\s)\s+(?:and then|and|then|plus)\s+/giu;
 
 const separatorsOf = (text: string): readonly { readonly at: number; readonly next: number }[] =>
   [...masked(text).matchAll(SEPARATOR)].map(({ index, 0: words }) => ({
@@ -100,12 +103,15 @@ const separatorsOf = (text: string): readonly { readonly at: number; readonly ne
     next: index + words.length,
   }));
 
+/** How many separators a sentence may have whose requests are all understood. */
+const MAX_SEPARATORS = 100;
 /** How many separators a single request may have in it. */
 const MAX_WITHIN = 6;
 
 /** The requests that a sentence consists of; null unless all of it is understood. */
 function readClauses(sentence: string): readonly Request[] | null {
   const separators = separatorsOf(sentence);
+  if (separators.length > MAX_SEPARATORS) return null;
   const known = new Map<number, readonly Request[] | null>();
   // From the end backwards, so that the rest is known when a clause is read.
   const starts = [0, ...separators.map(({ next }) => next)].toReversed();
@@ -158,10 +164,33 @@ function endOfSentence(text: string): { at: number; next: number; isQuestion: bo
   return { at: end.index, next: end.index + 1, isQuestion: /[?？]/u.test(end[0]) };
 }
 
-const QUOTED = /"[^"]*"|“[^”]*”|「[^」]*」|『[^』]*』|`[^`]*`|(?<=^|\s)'[^']+'(?=$|[\s.,:;!?])/gu;
+const CLOSING: Readonly<Record<string, string>> = {
+  '"': '"',
+  '“': '”',
+  '「': '」',
+  '『': '』',
+  '`': '`',
+  "'": "'",
+};
 
-/** The text with quoted parts replaced by `x`, at the same length. */
-const masked = (text: string): string => text.replaceAll(QUOTED, (part) => 'x'.repeat(part.length));
+/** The text with quoted parts replaced by `x`, at the same length. A sign that nothing closes is sought only once. */
+function masked(text: string): string {
+  const unclosed = new Set<string>();
+  let shape = '';
+  for (const { index: at, 0: sign } of text.matchAll(/["“「『`']/gu)) {
+    if (at < shape.length || unclosed.has(sign)) continue;
+    const end = text.indexOf(CLOSING[sign] ?? sign, at + 1);
+    if (end < 0) unclosed.add(sign);
+    else if (sign !== "'" || isApart(text, at, end)) {
+      shape += text.slice(shape.length, at) + 'x'.repeat(end + 1 - at);
+    }
+  }
+  return shape + text.slice(shape.length);
+}
+
+/** An apostrophe within a word is no quotation mark. */
+const isApart = (text: string, at: number, end: number): boolean =>
+  end > at + 1 && /^\s?$/u.test(text.charAt(at - 1)) && /^[\s.,:;!?]?$/u.test(text.charAt(end + 1));
 
 /** Letters, digits and signs of full width as the plain ones, outside of quotes. */
 function withHalfWidth(text: string): string {

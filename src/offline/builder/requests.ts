@@ -237,7 +237,7 @@ function inserted({ text: written = '', body, side = '', line, anchor, edge = ''
 export const bare = (text = ''): string =>
   text
     .trim()
-    .replaceAll(/^["“'`「『]+|["”'`」』]*[.。]?$/gu, '')
+    .replaceAll(/^["“'`「『]+|(?<!["”'`」』])["”'`」』]*[.。]?$/gu, '')
     .trim();
 
 const insertAt = (content: string, line: number | null): ArtifactCall => ({

@@ -1,4 +1,5 @@
 /** Reads one clause of a job's texts: what it names, and whether to look at that, add it or leave it out. */
+import { singleSpaced } from '../../domain/questions/lexicon.ts';
 import { isPeriod, type Period } from '../../domain/questions/period.ts';
 import type { Ask } from '../../domain/questions/query.ts';
 import { readNames } from '../../domain/questions/read-names.ts';
@@ -70,14 +71,21 @@ const OWN = [KEPT, INVERSE, WITHOUT, ADD, ONLY, REVIEW, ...STEPS.map((each) => e
 
 /** Parts of sentences, each with one request. Lists of qubits and parameters stay whole. */
 export const clausesOf = (text: string): readonly string[] =>
-  text
-    .replaceAll(/^\s*(?:#+|[-*]|\d+\.)\s+/gmu, '')
+  singleSpaced(text)
+    .replaceAll(/(?<=Q\d{1,4})、(?=Q\d{1,4}(?!\d))/giu, 'と')
+    .replaceAll(/^[^\S\n]*(?:#+|[-*]|\d+\.)[^\S\n]+/gmu, '')
     .split(new RegExp(words.clauseEnds.join('|'), 'iu'))
     .map((clause) => clause.replace(/^and\s+/iu, '').trim())
     .filter((clause) => clause !== '');
 
 /** Longest quotation. */
 const QUOTED = 120;
+
+/** A clause that is not followed, as it is written. */
+export const unsupported = (written: string): Clause => ({
+  ...EMPTY,
+  unsupported: [written.slice(0, QUOTED)],
+});
 
 /** Reads one clause, spelt out; `chips` are known names, `quoted` is how somebody wrote it. */
 export function readClause(
@@ -117,13 +125,11 @@ export function readClause(
   // What cannot be followed as a whole is followed in no part.
   const isNaming = JSON.stringify({ ...found, mode: 'set', isFocus: false }) !== JSON.stringify(EMPTY);
   const isWhole = NEGATION.test(names.left) || (!isNaming && (strange.length > 0 || !isUsual(clause)));
-  if (UNSUPPORTED.test(clause)) return { ...EMPTY, unsupported: [quoted.slice(0, QUOTED)] };
+  if (UNSUPPORTED.test(clause)) return unsupported(quoted);
   if (!isWhole && strange.length === 0) return found;
   const asked = mode === 'set' ? asQuestion(clause, found, now) : null;
   if (asked !== null) return asked;
-  return isWhole
-    ? { ...EMPTY, unsupported: [quoted.slice(0, QUOTED)] }
-    : { ...found, unsupported: [...new Set(strange)] };
+  return isWhole ? unsupported(quoted) : { ...found, unsupported: [...new Set(strange)] };
 }
 
 /** A clause that reads as a question without any word left: its answer, or the parts that meet its conditions. */

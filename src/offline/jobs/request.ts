@@ -6,7 +6,7 @@
 import { respelt } from '../../domain/questions/lexicon.ts';
 import { COUPLING_METRICS } from '../../domain/questions/vocabulary.ts';
 import { languageOfJob, type WrittenLanguage } from '../../domain/text/language.ts';
-import { clausesOf, NOTHING, readClause, type Clause, type Wanted } from './clause.ts';
+import { clausesOf, NOTHING, readClause, unsupported, type Clause, type Wanted } from './clause.ts';
 import type { StepKey } from './messages.ts';
 
 /** A choice of things: only these if there are any, these besides, and not these. */
@@ -36,6 +36,9 @@ export type RequestTexts = {
   readonly now: Date;
 };
 
+/** Requests of one text that are read; the first one behind them is named as not followed. */
+const MOST_CLAUSES = 40;
+
 /** Reads all texts of a job. */
 export function readJobRequest(given: RequestTexts): JobRequest {
   const { task, ownInstructions, reviewNotes, chipId, now } = given;
@@ -53,13 +56,14 @@ export function readJobRequest(given: RequestTexts): JobRequest {
   return texts.reduce((request, text, at) => {
     const spelt = clausesOf(respelt(text));
     const asWritten = clausesOf(text);
-    const clauses = spelt.map((clause, place) =>
+    const read = spelt.slice(0, MOST_CLAUSES).map((clause, place) =>
       readClause(clause, {
         now,
         chips,
         quoted: (asWritten.length === spelt.length ? asWritten[place] : null) ?? clause,
       }),
     );
+    const clauses = [...read, ...spelt.slice(MOST_CLAUSES, MOST_CLAUSES + 1).map(unsupported)];
     return withClauses(request, clauses, at >= texts.length - reviewNotes.length);
   }, empty);
 }

@@ -10,8 +10,8 @@ const MAX_LENGTH = 80;
 /** Only what is surely a unit is taken off a heading: `T1 (us)` is T1 in μs, `pulse (second)` is a name. */
 const UNIT =
   /^(?:[fpnuμmkMG]?s|[mkMGT]?Hz|[fpnuμm]?[KVA]|[fpnuμm]?W|dBm?|%|deg|°|rad|rad\/s|a\.u\.|arb\.|Φ0|Φ₀)$/u;
-const WITH_UNIT = /^(.+?)\s*(?:\(([^()]+)\)|\[([^[\]]+)\])$/u;
-const NUMBER = /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:e[+-]?\d+)?$/i;
+const WITH_UNIT = /^(.+?)(?:\(([^()]+)\)|\[([^[\]]+)\])$/u;
+const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * Reads a header. Two columns whose names differ by the unit only keep their whole headings.
@@ -47,7 +47,7 @@ export function readHeader(header: readonly string[]): readonly Heading[] {
 function takeApart(text: string): Heading {
   const [, name, round, square] = WITH_UNIT.exec(text) ?? [];
   const unit = canonicalUnit(round ?? square ?? '');
-  return name !== undefined && UNIT.test(unit) ? { name, unit } : { name: text, unit: null };
+  return name !== undefined && UNIT.test(unit) ? { name: name.trimEnd(), unit } : { name: text, unit: null };
 }
 
 /** Headings are compared without regard to case. */

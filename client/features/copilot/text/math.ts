@@ -2,7 +2,7 @@ import remarkMath from 'remark-math';
 import type { HtmlNode } from './mark-numbers.ts';
 
 /** Code, which keeps its brackets, or a bracket of LaTeX's. */
-const BRACKETS = /(`+)[^]*?\1|\\[()[\]]/g;
+const BRACKETS = /(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)|\\[()[\]]/g;
 
 /** Markdown whose `\(…\)` and `\[…\]` are written `$$…$$`, as long as before. */
 export const withDollars = (text: string): string =>

@@ -17,7 +17,7 @@ export type GeminiClient = {
 };
 
 export function createGeminiClient({ apiKey, baseUrl }: GeminiAccess): GeminiClient {
-  const root = (baseUrl ?? ADDRESS).replace(/\/+$/, '').replace(/\/v1(?:beta)?$/, '');
+  const root = (baseUrl ?? ADDRESS).replace(/(?<!\/)\/+$/, '').replace(/\/v1(?:beta)?$/, '');
   const headers = { 'x-goog-api-key': apiKey };
   return {
     stream: (model, body, signal) =>

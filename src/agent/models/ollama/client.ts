@@ -18,7 +18,7 @@ export type OllamaClient = {
 };
 
 export function createOllamaClient({ baseUrl, apiKey }: OllamaAccess): OllamaClient {
-  const root = baseUrl.replace(/\/+$/, '').replace(/\/(?:v1|api)$/, '');
+  const root = baseUrl.replace(/(?<!\/)\/+$/, '').replace(/\/(?:v1|api)$/, '');
   const headers = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   const asked = (path: string, signal: AbortSignal, headersTimeoutMs: number, body?: object) =>
     ask({ url: `${root}/api/${path}`, headers, signal, headersTimeoutMs, ...(body && { body }) });

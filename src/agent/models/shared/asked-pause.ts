@@ -11,7 +11,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 /** `1.2s`, `6m0s`, `12m14.4s`, `850ms`; null for anything else. */
 export function durationMs(text: string): number | null {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(text)) return null;
-  const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g);
+  const parts = text.matchAll(/(\d{1,9}(?:\.\d{1,9})?)(ms|[smhd])/g);
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS_MS[unit ?? ''] ?? 0), 0);
 }
 

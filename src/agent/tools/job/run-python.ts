@@ -97,7 +97,7 @@ async function saveProducts(
 const fileName = (name: string): string =>
   name
     .replaceAll(/[^\p{L}\p{N}_-]+/gu, '-')
-    .replaceAll(/^-+|-+$/gu, '')
+    .replaceAll(/^-+|(?<!-)-+$/gu, '')
     .slice(0, 60) || 'table';
 
 /** Rows as CSV (RFC 4180); columns in the order in which they appear. */

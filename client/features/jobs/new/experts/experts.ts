@@ -30,4 +30,4 @@ export const idOfName = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/gu, '-')
     .replaceAll(/^[-0-9]+/gu, '')
     .slice(0, LONGEST_ID)
-    .replaceAll(/-+$/gu, '');
+    .replaceAll(/(?<!-)-+$/gu, '');

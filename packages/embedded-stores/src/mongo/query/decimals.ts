@@ -128,7 +128,7 @@ export function meanOf({ coefficient, exponent }: Exact, count: number): Decimal
   const divisor = BigInt(count) * 10n ** BigInt(Math.max(-shift, 0));
   // The last digit tells whether anything is left after the others.
   const digits = `${dividend / divisor}${dividend % divisor === 0n ? 0 : 1}`;
-  const zeros = Math.min(/0*$/.exec(digits)?.[0].length ?? 0, Math.max(shift + 1, 0));
+  const zeros = Math.min(/(?<!0)0*$/.exec(digits)?.[0].length ?? 0, Math.max(shift + 1, 0));
   return Decimal128.fromStringWithRounding(
     `${digits.slice(0, digits.length - zeros)}E${exponent - shift - 1 + zeros}`,
   );

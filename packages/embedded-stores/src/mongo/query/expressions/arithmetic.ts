@@ -56,7 +56,7 @@ function convertToDouble(value: Value): Maybe {
   if (isNumeric(value)) return new Double(withinDoubles(value));
   if (typeof value === 'boolean') return new Double(Number(value));
   if (value instanceof Date) return new Double(value.getTime());
-  if (typeof value === 'string' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) {
+  if (typeof value === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value)) {
     return new Double(Number(value));
   }
   if (typeof value === 'string') {
