@@ -142,7 +142,9 @@ function judgeJob(ledger: Ledger, entry: Entry, stored: Stored): void {
     const done = turns.filter(({ status }) => status === 'COMPLETED').length;
     if (done > 1) ledger.report('doubled', entry, `completed phase ${phase} ${done} times`);
     // A decision that was stored counts, though the disk was full for the rest of its phase.
-    const isCutOff = turns.some(({ status, error }) => status === 'INTERRUPTED' || error?.code === 'DISK_FULL');
+    const isCutOff = turns.some(
+      ({ status, error }) => status === 'INTERRUPTED' || error?.code === 'DISK_FULL',
+    );
     if (job.status === 'COMPLETED' && done === 0 && !isCutOff)
       ledger.report('lost', entry, `is completed without its phase ${phase}`);
     for (const turn of turns) {
