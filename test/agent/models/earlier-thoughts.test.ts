@@ -69,12 +69,19 @@ describe.each(WIRES)('Thoughts of an earlier turn (%s)', (kind) => {
     expect(JSON.stringify(server.requests[1])).toContain('look');
   });
 
-  test('go back beside calls whose ids come twice: the second gets another one', async () => {
-    const { later, sent } = await twoTurns(kind, ['1', 'look', '{}']);
+  test('stay behind where the ids of their calls would come twice', async () => {
+    const { later } = await twoTurns(kind, ['1', 'look', '{}']);
+    const server = await startServer([fine(kind)]);
+    await collect(adapterModel(kind, server), later);
+    expect(JSON.stringify(server.requests[0])).not.toMatch(/Look at it first|c2lnbmVk/);
+  });
+
+  test('go back within a turn beside calls whose ids come twice: the second gets another one', async () => {
+    const { sent } = await twoTurns(kind, ['1', 'look', '{}']);
     const server = await startServer([fine(kind)]);
     await collect(adapterModel(kind, server), {
-      ...later,
-      input: [...sent, ...later.input.slice(-2), ...sent.slice(1)],
+      ...plainRequest,
+      input: [...sent, ...sent.slice(1)],
     });
     const said = JSON.stringify(server.requests[0]);
     expect(said.split(kind === 'gemini' ? 'c2lnbmVk' : THOUGHT)).toHaveLength(3);

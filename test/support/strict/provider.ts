@@ -36,11 +36,17 @@ export function refusalOf(api: StrictApi, { body, model = '', issued = '' }: Rec
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { status, message, code } = error;
-    return { status, message, body: errorBody(api, error), isLesson: LESSONS.includes(code ?? '') };
+    return {
+      status,
+      message,
+      body: errorBody(api, error),
+      isLesson: LESSONS.includes(code ?? '') || (api === 'chat' && error.param === 'max_tokens'),
+    };
   }
 }
 
-/** Mistral's codes for its order of messages and its ids of nine characters. */
+/** Mistral's codes for its order of messages and its ids of nine characters. OpenAI's are told apart by the parameter: its
+ * models that think take `max_completion_tokens`, which most other servers do not know. */
 const LESSONS: readonly string[] = ['3230', '3280'];
 
 const RULES: Readonly<Record<StrictApi, (body: Json, issued: string, model: string) => void>> = {

@@ -10,7 +10,13 @@ import { compareAttempts } from '../../../src/operations/replay/comparison.ts';
 import type { Message } from '../../../src/domain/conversation/session.ts';
 import { replayFrozen } from '../../../src/operations/replay/frozen.ts';
 
-const tools = [{ name: 'get', description: 'Gets.', parameters: { type: 'object' } }];
+const tools = [
+  {
+    name: 'get',
+    description: 'Gets.',
+    parameters: { type: 'object', properties: {}, required: [], additionalProperties: false },
+  },
+];
 const first: ModelRequest = {
   instructions: 'Be brief.',
   input: [{ type: 'user', text: 'T1 of Q0?' }],
