@@ -34,7 +34,7 @@ const BOTH = ['accounts', 'oidc'] as const;
 const byCode = { modes: ['accounts'], body: z.object({ code: text }), says: [] } as const;
 
 /** All that is offered of better-auth; its other routes are unknown. The proxy or QDash signs people in and out itself. */
-export const OFFERED: Readonly<Record<string, Offer>> = {
+const OFFERED: Readonly<Record<string, Offer>> = {
   'POST /sign-in/email': {
     modes: ['accounts'],
     body: z.object({ email: text, password: text }),
