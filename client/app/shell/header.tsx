@@ -29,7 +29,7 @@ export function Header({ hasPanel }: { readonly hasPanel: boolean }) {
           </Link>
           <ProjectMenu />
         </Group>
-        <Navigation isNarrowUntil={hasSeveral ? 'md' : 'sm'} />
+        <Navigation isNarrowUntil={hasSeveral ? 'lg' : 'sm'} />
       </Group>
       <Group gap={4} wrap="nowrap" flex="none">
         <Suspense>
@@ -66,7 +66,7 @@ function PanelButton() {
 }
 
 /** Links to the pages; behind one button where the screen is narrow. */
-function Navigation({ isNarrowUntil }: { readonly isNarrowUntil: 'sm' | 'md' }) {
+function Navigation({ isNarrowUntil }: { readonly isNarrowUntil: 'sm' | 'lg' }) {
   const { common } = useWords();
   return (
     <nav aria-label={common.navigation} className={classes['navigation']}>

@@ -62,7 +62,7 @@ describeWithChromium('logbook', () => {
     const markdown = await clipboard(page, 'text/plain');
     expect(markdown).toBe(plain);
     expect(markdown).toMatch(/^# Show a histogram of T2 echo on demo-64\n\n- Chip: demo-64\n/u);
-    expect(markdown).toContain(`- Link: <${demo.app.url}/copilot/`);
+    expect(markdown).toContain(`- Link: <${demo.app.url}/projects/demo/copilot/`);
     const link = /Link: <(.*)>/u.exec(markdown)?.[1] ?? '';
 
     const [card] = await Promise.all([page.waitForEvent('download'), choose('Download as PNG card')]);

@@ -95,12 +95,13 @@ describeWithChromium('two people in two projects', () => {
     expect(await answer.json()).toEqual({ data: { setMember: { __typename: 'SetMemberPayload' } } });
   }
   const pathOf = (tab: Page): string => new URL(tab.url()).pathname;
-  /** Whether all of the header is within the screen, and each of its links on one line. */
+  /** Whether the header names the project, all of it is within the screen, and each of its links on one line. */
   const headerOf = (tab: Page) =>
     tab.evaluate(`(() => {
       const boxes = [...document.querySelectorAll('header a, header button')]
         .map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 0);
-      return { isWhole: boxes.every(({ left, right }) => left >= 0 && right <= innerWidth),
+      const menu = document.querySelector('header button[aria-haspopup=menu]');
+      return { isNamed: innerWidth < 368 || menu.getBoundingClientRect().width >= 84, isWhole: boxes.every(({ left, right }) => left >= 0 && right <= innerWidth),
         lines: Math.ceil(Math.max(...boxes.map(({ height }) => height)) / 40) };
     })()`);
   const menu = (tab: Page) => tab.getByRole('banner').getByRole('button', { name: /Project: / });
@@ -274,7 +275,7 @@ describeWithChromium('two people in two projects', () => {
     await phone.getByRole('link', { name: NAMES.second }).click();
     await phone.waitForURL('**/projects/second/chips/C1');
     await whole(phone);
-    expect(await headerOf(phone)).toEqual({ isWhole: true, lines: 1 });
+    expect(await headerOf(phone)).toEqual({ isNamed: true, isWhole: true, lines: 1 });
     await look(phone, 'header-phone-ja');
     await phone.goto(`${it.url}/projects/third/chips`);
     await heading(phone, '参加していないプロジェクトです');
@@ -283,10 +284,10 @@ describeWithChromium('two people in two projects', () => {
     await phone.goto(`${it.url}/projects/second/alerts`);
     await whole(phone);
     await look(phone, 'header-ja');
-    for (const width of [320, 800, 1000]) {
+    for (const width of [320, 800, 1000, 1200]) {
       await phone.setViewportSize({ width, height: 900 });
       await look(phone, `header-${width}-ja`);
-      expect([width, await headerOf(phone)]).toEqual([width, { isWhole: true, lines: 1 }]);
+      expect([width, await headerOf(phone)]).toEqual([width, { isNamed: true, isWhole: true, lines: 1 }]);
     }
     expect(complaints).toEqual([]);
   });
