@@ -36,7 +36,10 @@ describe('somebody with two of three projects', () => {
       url: it.url,
       projectId: 'other',
       fetch: (url, init) =>
-        fetch(url, { ...init, headers: { ...(init?.headers as object), cookie: owner, origin: it.url } }),
+        fetch(url, {
+          ...init,
+          headers: { ...(init?.headers as Record<string, string>), cookie: owner, origin: it.url },
+        }),
     }).request(set as never, {});
     const asked = { name: 'all', days: 1, role: 'viewer', projectId: null };
     key = String((await auth(it.url, '/keys', { body: asked, cookie })).body['key']);

@@ -54,7 +54,10 @@ test('a table that finds the disk full is refused with DISK_FULL, leaves nothing
   if (disk === null) return;
   try {
     const small = createUploads({
-      ...{ db: chat.db, thread, maxBytes: MAX_BYTES, limits: MANY },
+      db: chat.db,
+      thread,
+      maxBytes: MAX_BYTES,
+      limits: MANY,
       folder: join(disk.folder, 'uploads'),
     });
     const rows = Array.from({ length: 25_000 }, (_, row) => `Q${row},${Math.sin(row)}\n`);

@@ -136,9 +136,9 @@ describe('what is longer than is read', () => {
 });
 
 /** In pieces, as models stream. */
-function streamed(text: string, { push, end }: { push(piece: string): unknown; end(): unknown }): void {
-  for (let at = 0; at < text.length; at += 64) push(text.slice(at, at + 64));
-  end();
+function streamed(text: string, reader: { push(piece: string): unknown; end(): unknown }): void {
+  for (let at = 0; at < text.length; at += 64) reader.push(text.slice(at, at + 64));
+  reader.end();
 }
 
 const evidence = { calls: [], earlierCalls: [], metrics: shippedMetrics.metrics, now };

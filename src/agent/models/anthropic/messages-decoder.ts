@@ -110,8 +110,8 @@ function* open(state: Decoding, event: RawContentBlockStartEvent): Generator<Mod
 /** Gateways leave out what the model did not write; a call without an id gets one. */
 function withId(block: ContentBlock): ContentBlock {
   if (block.type !== 'tool_use') return { ...block };
-  const { id = '', name = '' }: Partial<ToolUseBlock> = block;
-  return { ...block, id: id === '' ? `call_${randomUUID()}` : id, name };
+  const { id, name }: { readonly id?: string; readonly name?: string } = block;
+  return { ...block, id: id || `call_${randomUUID()}`, name: name ?? '' };
 }
 
 function* extend(state: Decoding, index: number, delta: RawContentBlockDelta): Generator<ModelEvent> {
