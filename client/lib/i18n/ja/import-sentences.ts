@@ -24,8 +24,8 @@ const REPORT: Sentences = {
   'taken: nothing': '取り込み: なし',
   'taken: {kinds}': '取り込み: {kinds}',
   'not taken: {n#}': '除外: {n} 件',
-  'disabled by the vendor (a gate error of 1 or more): {n#}':
-    'ベンダーが無効にしたもの（ゲートエラー 1 以上）: {n} 件',
+  'disabled by the vendor (a gate error of 1 or more, or not operational): {n#}':
+    'ベンダーが無効にしたもの（ゲートエラー 1 以上、または稼働停止）: {n} 件',
   'pairs of the coupling map that name missing qubits: {n#}':
     '存在しない量子ビットを指すカップリングマップの対: {n} 件',
   'kept, but implausible: {n#}': '取り込んだが、ありそうもない値: {n} 件',
