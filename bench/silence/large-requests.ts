@@ -29,8 +29,16 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   Japanese: (length) => '量子'.repeat(length / 6),
 };
 
-const post = async (url: string, body: BodyInit, headers: Readonly<Record<string, string>>) => {
-  const response = await fetch(url, { method: 'POST', body, headers }).catch(() => null);
+/** Some answers are streams of what follows. */
+const PATIENCE_MS = 20_000;
+
+const post = async (
+  url: string,
+  body: BodyInit,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal | null = AbortSignal.timeout(PATIENCE_MS),
+) => {
+  const response = await fetch(url, { method: 'POST', body, headers, signal }).catch(() => null);
   await response?.arrayBuffer().catch(() => null);
 };
 const asJson = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -231,7 +239,7 @@ export function ofImport(what: string, file: Blob, name: string, step: 'preview'
       form.append('files', file, name);
       for (const [field, value] of Object.entries({ chip: 'large', create: '1', [step]: '1' }))
         form.append(field, value);
-      await post(`${url}/import/demo`, form, {});
+      await post(`${url}/import/demo`, form, {}, null);
     },
   };
 }
