@@ -224,6 +224,10 @@ test('nobody, one of several of a name, the last owner and the last administrato
     '2 people have the name or address Olga; name one by id',
   );
   await client.query(`update auth."user" set name = 'quentin' where email = $1`, [addressOf('quentin')]);
+  const share = `update auth."user" set address = $2 where email = $1`;
+  await client.query(share, [addressOf('quentin'), addressOf('patrice')]);
+  await expect(findPerson(client, addressOf('patrice'))).rejects.toThrow('2 people are called');
+  await client.query(share, [addressOf('quentin'), addressOf('quentin')]);
   const database = openDatabase(it.environment['DATABASE_URL'] ?? '', { log: createLogger('silent') });
   try {
     const remove = (who: Somebody) => deletePerson(database.db, who, { uploads: [], jobs: [] }, folder);

@@ -32,7 +32,7 @@ export async function findPerson(client: Client, who: string): Promise<Somebody>
   const [found, ...others] = byId === undefined ? rows : [byId];
   if (others.length > 0) {
     const ids = rows.map(({ id, name, email }) => `${id} (${name}, ${email ?? 'no address'})`).join(', ');
-    throw new ConflictError(`${rows.length} people have the name or address ${who}; name one by id: ${ids}`);
+    throw new ConflictError(`${rows.length} people are called ${who}; name one by id or address: ${ids}`);
   }
   if (found !== undefined) return found;
   const counts = await countRows(client, who);
