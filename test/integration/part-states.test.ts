@@ -151,9 +151,7 @@ test('list_entities names the disabled couplings, and which gate', async () => {
   const bench = openToolBench({ services: qdash.services, viewer, chipId: CHIP, now: NOW });
   const disabled = { kind: 'coupling', name_contains: null, state: 'disabled' };
   const { formattedSummary, data } = await bench.result('list_entities', disabled);
-  expect(formattedSummary).toBe(
-    'gates: 2 disabled couplings: Q00-Q01 (CZ Gate Fidelity) and Q03-Q00 (CZ Gate Fidelity).',
-  );
+  expect(formattedSummary).toBe('gates: 2 of its 4 couplings disabled: Q00-Q01, Q03-Q00 (CZ Gate Fidelity).');
   expect(data).toMatchObject({
     entities: [{ qid: '0-1', last_good: { value: 98, unit: '%' } }, { qid: '3-0' }],
   });
