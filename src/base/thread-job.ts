@@ -10,6 +10,7 @@ import {
   DiskFullError,
   InvalidInputError,
   NotFoundError,
+  typedFileError,
   type InputIssue,
 } from './errors.ts';
 
@@ -91,7 +92,8 @@ export async function workAsThread<Job, Progress = never>(
       type: 'done',
       result: await work(workerData as Job, (progress) => send({ type: 'progress', progress })),
     });
-  } catch (error) {
+  } catch (thrown) {
+    const error = typedFileError(thrown);
     if (!isSent(error)) throw error;
     const issues = error instanceof InvalidInputError ? error.issues : [];
     send({ type: 'refused', error: { code: error.code, message: error.message, issues } });
