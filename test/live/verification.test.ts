@@ -107,7 +107,7 @@ describe('the verdict', () => {
     ['units differ in kind', {}, liveOf({ unit: 'GHz' }), 'in GHz, the stored one in μs'],
     ['the live unit is missing', {}, liveOf({ unit: '' }), 'in no unit, the stored one in μs'],
     ['the live value is not a measurement', {}, liveOf({ unusable: 'disabled' }), 'disabled'],
-    ['the live value leaves the range of numbers', {}, liveOf({ value: 1e308, unit: 's' }), 'out of range'],
+    ['the live value leaves the range of numbers', {}, liveOf({ value: 1e308, unit: 's' }), 'is impossible'],
   ])('is NOT_COMPARABLE where %s', (_what, stored, live, reason) => {
     const row = compare(stored, live);
     expect(row).toMatchObject({ verdict: 'NOT_COMPARABLE', difference: null, sigma: null });

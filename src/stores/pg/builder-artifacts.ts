@@ -1,3 +1,4 @@
+import { newId } from './ids.ts';
 import type { Selectable } from 'kysely';
 import type { Artifacts } from '../../domain/artifacts/artifacts.ts';
 import {
@@ -46,7 +47,7 @@ export const proposalToRow = ({ artifacts, ...rest }: ArtifactProposal) => ({
 });
 
 /** A followed edit as a row for `json_populate_recordset`. */
-export const editToRow = (edit: FollowedEdit) => snakeKeys(edit);
+export const editToRow = (edit: FollowedEdit) => ({ id: newId(), ...snakeKeys(edit) });
 
 /** The newest artifacts of a session; the caller has checked access to it. */
 export async function readArtifacts(db: Db, sessionId: string): Promise<NumberedArtifacts> {

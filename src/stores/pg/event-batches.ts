@@ -228,8 +228,8 @@ const APPEND_WITH_ARTIFACTS = {
     on conflict (session_id) do update set turn_id = excluded.turn_id, instructions = excluded.instructions,
       config = excluded.config, description = excluded.description
   ), stored_edits as (
-    insert into builder_edits (session_id, turn_id, call_id, artifact, trace, is_proposal, decision, revision)
-    select row.session_id, row.turn_id, row.call_id, row.artifact, row.trace, row.is_proposal, row.decision, row.revision
+    insert into builder_edits (id, session_id, turn_id, call_id, artifact, trace, is_proposal, decision, revision)
+    select row.id, row.session_id, row.turn_id, row.call_id, row.artifact, row.trace, row.is_proposal, row.decision, row.revision
     from turn, json_populate_recordset(null::builder_edits, $13::json) as row
     on conflict do nothing
   )`),

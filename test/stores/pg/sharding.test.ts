@@ -15,6 +15,7 @@ const BY_OWN_ID = [
   'alert_rules',
   'alerts',
   'boards',
+  'builder_edits',
   'charts',
   'comments',
   'deleted_sessions',

@@ -7,7 +7,7 @@ import type { Migration } from 'kysely/migration';
  */
 async function followedEdits(db: Kysely<never>): Promise<void> {
   await sql`create table builder_edits (
-    id bigint generated always as identity primary key,
+    id uuid primary key, -- in the order of the edits
     session_id uuid not null references sessions,
     turn_id uuid not null,
     call_id text not null,

@@ -34,7 +34,7 @@ export type BuilderArtifactRevisionsTable = ArtifactColumns & {
 };
 
 export type BuilderEditsTable = {
-  id: Generated<number>;
+  id: string;
   session_id: string;
   turn_id: string;
   call_id: string;
