@@ -31,7 +31,9 @@ export const silence: Bench = async ({ progress }) => {
     const rows: Row[] = [];
     for (const [index, request] of requests.entries()) {
       if (index % 50 === 0) progress(`${index} of ${requests.length} requests`);
-      rows.push(inMs(request.what, await longestMs(server, request), LIMIT_MS));
+      const row = inMs(request.what, await longestMs(server, request), LIMIT_MS);
+      if (row.value > LIMIT_MS) progress(`${row.what}: ${row.value.toFixed(0)} ms`);
+      rows.push(row);
     }
     const longest = rows.toSorted((a, b) => b.value - a.value);
     const shown = longest.filter(({ value }, index) => value > LIMIT_MS || index < SHOWN);

@@ -189,6 +189,7 @@ async function full({ cluster }: Scene, forMs: number): Promise<void> {
 }
 
 function kill(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
+  if (!(pid > 1)) throw new Error(`${pid} is no process of the cluster`); // 0 and less are groups, our own among them
   try {
     process.kill(pid, signal);
   } catch {

@@ -254,8 +254,8 @@ describe('sessions of somebody', () => {
         cookie,
       });
       expect([changed.status, changed.body]).toEqual([200, {}]);
-      expect(await ended).toContain('UNAUTHENTICATED');
       expect(await statusOf({ cookie: other })).toBe(401);
+      expect(await ended).toContain('UNAUTHENTICATED');
       expect(await statusOf({ authorization: `Bearer ${terminal}` })).toBe(401);
       expect((await redeem(code))['error']).toBe('invalid_grant');
       expect(await statusOf({ cookie: changed.cookie })).toBe(200);
