@@ -221,7 +221,7 @@ test('nobody, one of several of a name, the last owner and the last administrato
   const olga = await findPerson(client, 'Olga');
   await client.query(`update auth."user" set name = 'Olga' where name = 'quentin'`);
   await expect(findPerson(client, 'Olga')).rejects.toThrow(
-    '2 people have the name or address Olga; name one by id',
+    '2 people are called Olga; name one by id or address',
   );
   await client.query(`update auth."user" set name = 'quentin' where email = $1`, [addressOf('quentin')]);
   const share = `update auth."user" set address = $2 where email = $1`;
