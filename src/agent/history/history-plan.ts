@@ -115,7 +115,7 @@ const asEarlier = (sent: readonly RecordedInput[], turnId: string): readonly Mod
   });
 
 /** Eight random letters and figures at a stretch, as most providers put into the ids of calls. */
-const RANDOM_ID = /(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{8}/i;
+const RANDOM_ID = /(?=[a-z]{0,7}\d)(?=\d{0,7}[a-z])[a-z\d]{8}/i;
 
 /** Ids that are only numbered come again in the next turn, and two calls of a request must not share one. */
 const callIdIn = (turnId: string, callId: string): string =>

@@ -108,9 +108,9 @@ function inheritedSubjects(
   sentence: ReadSentence,
   hasStatistic: boolean,
 ): readonly string[] | null {
-  if (hasStatistic || CHIP_WORDS.test(reading.plain.slice(sentence.start, sentence.end))) return null;
-  const lead = leadWith(reading, sentence, ({ subjects }) => subjects.length > 0);
-  return lead === null ? null : lead.subjects.flatMap(({ ids }: SubjectMention) => ids);
+  const lead = hasStatistic ? null : leadWith(reading, sentence, ({ subjects }) => subjects.length > 0);
+  if (lead === null || CHIP_WORDS.test(reading.plain.slice(sentence.start, sentence.end))) return null;
+  return lead.subjects.flatMap(({ ids }: SubjectMention) => ids);
 }
 
 function inheritedParameters(

@@ -4,7 +4,6 @@ import type { Fact } from './fact.ts';
 import type { FactBook } from './fact-book.ts';
 import { isShown, type PlacedNumber } from './match.ts';
 import type { Reading } from './reading.ts';
-import { hasCue } from './words.ts';
 
 const ABOVE =
   /\b(?:above|over|more than|greater than|at least|exceed\w*|longer than|higher than|better than)\b|[>≥]|以上|超/iu;
@@ -63,11 +62,11 @@ function listed({ number, sentence }: PlacedNumber, { sentences }: Reading): num
 
 /** A total less another count. */
 function remainder(
-  { number, words }: PlacedNumber,
+  { number, cues }: PlacedNumber,
   others: readonly Operand[],
   { facts }: FactBook,
 ): readonly Fact[] | null {
-  if (!hasCue('rest', words)) return null;
+  if (!cues.has('rest')) return null;
   const counts = facts.filter(({ kind, tag, isText }) => kind === 'count' && tag === null && !isText);
   const known = others.filter(({ dimension }) => dimension === 'ratio');
   for (const total of counts) {

@@ -6,7 +6,6 @@ import { statisticsOf } from '../values/statistics.ts';
 import type { FactBook } from './fact-book.ts';
 import type { Fact } from './fact.ts';
 import { isShown, type PlacedNumber } from './match.ts';
-import { hasCue } from './words.ts';
 
 /** A quantity that a step may use: `base` in the base unit of its dimension. */
 export type Operand = {
@@ -75,14 +74,15 @@ const operandOf = (fact: Fact): Operand => ({
 });
 
 function operandsOf(
-  { binding, sentence, words }: PlacedNumber,
+  { binding, sentence, words, cues }: PlacedNumber,
   { others, book: { facts }, index }: Sources,
 ): readonly Operand[] {
-  const named = [...new Set(sentence.subjects.flatMap(({ ids }) => ids))];
-  const subjects = named.length > 0 ? named : (binding.subjects ?? []);
   const parameters = [
     ...new Set([...sentence.parameters.flatMap(({ names }) => names), ...(binding.parameters ?? [])]),
   ];
+  if (others.length === 0 && parameters.length === 0) return [];
+  const named = [...new Set(sentence.subjects.flatMap(({ ids }) => ids))];
+  const subjects = named.length > 0 ? named : (binding.subjects ?? []);
   const statistics = new Set<string>(sentence.statistics.map(({ statistic: each }) => each));
   const found: Fact[] = [];
   for (const parameter of parameters) {
@@ -93,15 +93,15 @@ function operandsOf(
       if (newest !== undefined) found.push(newest);
       // A live value does not replace the stored one.
       if (stored !== undefined && stored !== newest) found.push(stored);
-      if (values.length > 1 && subjects.length === 1 && hasCue('change', words)) found.push(...ends(values));
+      if (values.length > 1 && subjects.length === 1 && cues.has('change')) found.push(...ends(values));
     }
     const isOf = (fact: Fact): boolean =>
       fact.parameter === parameter && fact.subject === null && !fact.isText;
     if (statistics.size > 0) found.push(...facts.filter((fact) => isOf(fact) && statistics.has(fact.kind)));
-    if (hasCue('difference', words) && /\b(?:range|spread|span)/iu.test(words)) {
+    if (cues.has('difference') && /\b(?:range|spread|span)/iu.test(words)) {
       found.push(...facts.filter((fact) => isOf(fact) && (fact.kind === 'min' || fact.kind === 'max')));
     }
-    if (hasCue('threshold', words))
+    if (cues.has('threshold'))
       found.push(...facts.filter((fact) => isOf(fact) && fact.kind === 'threshold').slice(0, 3));
   }
   const all = [...others, ...found.map(operandOf)];
@@ -122,9 +122,9 @@ const factsOf = (...operands: readonly Operand[]): Derivation => ({
 });
 
 /** An error of 2.5 % is a fidelity of 97.5 %. */
-function complement({ number, words }: PlacedNumber, operands: readonly Operand[]): Derivation | null {
+function complement({ number, cues }: PlacedNumber, operands: readonly Operand[]): Derivation | null {
   const dimension = number.unit?.dimension ?? 'ratio';
-  if (dimension !== 'ratio' || !hasCue('complement', words)) return null;
+  if (dimension !== 'ratio' || !cues.has('complement')) return null;
   const found = operands.find(
     ({ base, dimension: other, fact }) =>
       other === 'ratio' &&
@@ -138,11 +138,11 @@ function complement({ number, words }: PlacedNumber, operands: readonly Operand[
 
 /** Mean, median and similar of the named values, or of all fetched ones. */
 function statistic(
-  { number, binding, words }: PlacedNumber,
+  { number, binding, cues }: PlacedNumber,
   operands: readonly Operand[],
   index: ValueIndex,
 ): Derivation | null {
-  const kind = binding.statistic ?? (hasCue('sum', words) ? 'sum' : null);
+  const kind = binding.statistic ?? (cues.has('sum') ? 'sum' : null);
   if (kind === null || kind === 'extreme') return null;
   const parameters = binding.parameters ?? [];
   const groups: (readonly Operand[])[] = [
@@ -167,8 +167,8 @@ function statistic(
   return null;
 }
 
-function difference({ number, words }: PlacedNumber, operands: readonly Operand[]): Derivation | null {
-  if (!hasCue('difference', words)) return null;
+function difference({ number, cues }: PlacedNumber, operands: readonly Operand[]): Derivation | null {
+  if (!cues.has('difference')) return null;
   const unit = number.unit;
   const dimension = unit === null || unit.dimension === 'points' ? 'ratio' : unit.dimension;
   for (const [a, b] of pairs(operands)) {
@@ -183,13 +183,13 @@ function difference({ number, words }: PlacedNumber, operands: readonly Operand[
 }
 
 /** Percentages of change, shares, and factors. */
-function quotient({ number, words }: PlacedNumber, operands: readonly Operand[]): Derivation | null {
+function quotient({ number, cues }: PlacedNumber, operands: readonly Operand[]): Derivation | null {
   const symbol = number.unit?.symbol ?? '';
   const isPercent = symbol === '%';
   const isFactor = symbol === '×' || (symbol === '' && !number.isInteger);
   const [changes, shares] = [
-    isPercent && hasCue('difference', words),
-    (isPercent && hasCue('share', words)) || (isFactor && hasCue('ratio', words)),
+    isPercent && cues.has('difference'),
+    (isPercent && cues.has('share')) || (isFactor && cues.has('ratio')),
   ];
   if (!changes && !shares) return null;
   const factor = isPercent ? 0.01 : 1;

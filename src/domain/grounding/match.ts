@@ -5,7 +5,7 @@ import type { FactBook } from './fact-book.ts';
 import type { TextNumber } from './find-numbers.ts';
 import type { ReadSentence } from './reading.ts';
 import { isTime } from './find-times.ts';
-import { hasCue } from './words.ts';
+import type { Cue } from './words.ts';
 
 /** A number with the properties that its position in the text gives it. */
 export type PlacedNumber = {
@@ -14,6 +14,8 @@ export type PlacedNumber = {
   readonly sentence: ReadSentence;
   /** The sentence's own words, marks and names blanked. */
   readonly words: string;
+  /** What the sentence has words for. */
+  readonly cues: ReadonlySet<Cue>;
   /** What it counts; null for a number that counts nothing that results count. */
   readonly noun: CountedNoun | null;
   /** The words after it show that it counts, whether or not they name what: `37 of 64`, `37個`. */
@@ -90,16 +92,16 @@ function isAbout(fact: Fact, placed: PlacedNumber): boolean {
   );
 }
 
-function isOfKind(fact: Fact, { number, binding, words, noun, isCounting }: PlacedNumber): boolean {
+function isOfKind(fact: Fact, { number, binding, words, cues, noun, isCounting }: PlacedNumber): boolean {
   const { statistic } = binding;
   if (number.isError) return fact.kind === 'error' || fact.kind === 'stdev';
   if (noun !== null) return isCount(fact) && isSameNoun(fact.noun, noun) && isTagged(fact, words);
   if (isCounting) return isCount(fact) && isTagged(fact, words);
   switch (fact.kind) {
     case 'error':
-      return hasCue('error', words);
+      return cues.has('error');
     case 'threshold':
-      return hasCue('threshold', words);
+      return cues.has('threshold');
     case 'count':
       return number.unit === null && number.isInteger && isTagged(fact, words);
     case 'stdev':

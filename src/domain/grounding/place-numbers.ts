@@ -5,6 +5,7 @@ import type { FactBook } from './fact-book.ts';
 import type { TextNumber } from './find-numbers.ts';
 import type { PlacedNumber } from './match.ts';
 import type { Reading, ReadSentence } from './reading.ts';
+import { cuesIn } from './words.ts';
 
 /** Numbers of `text` that can have a source; `reading` is its reading. */
 export const placeNumbers = (text: string, reading: Reading, book: FactBook): readonly PlacedNumber[] =>
@@ -21,6 +22,7 @@ function placedNumbers(
 ): readonly PlacedNumber[] {
   if (sentence.numbers.length === 0) return [];
   const words = reading.plain.slice(sentence.start, sentence.end);
+  const cues = cuesIn(words);
   const raw = text.slice(sentence.start, sentence.end);
   const chipIds = new Set(
     book.chipIds.size > 1 ? [...book.chipIds].filter((chipId) => raw.includes(chipId)) : [],
@@ -29,7 +31,7 @@ function placedNumbers(
     const noun = countedNoun(reading.plain, number);
     const binding = bind({ reading, sentence, number }, book.vocabulary);
     const isCounting = isBare(number) && COUNTER_AFTER.test(behind(reading.plain, number));
-    const placed = { number, binding, sentence, words, noun, isCounting, chipIds };
+    const placed = { number, binding, sentence, words, cues, noun, isCounting, chipIds };
     return isAboutData(reading.plain, placed) ? [placed] : [];
   });
 }

@@ -21,5 +21,8 @@ const CUES = {
 
 export type Cue = keyof typeof CUES;
 
-/** Whether a sentence has a word for `cue`. */
-export const hasCue = (cue: Cue, sentence: string): boolean => CUES[cue].test(sentence);
+const PATTERNS = Object.entries(CUES) as readonly (readonly [Cue, RegExp])[];
+
+/** What a sentence has words for. */
+export const cuesIn = (sentence: string): ReadonlySet<Cue> =>
+  new Set(PATTERNS.flatMap(([cue, pattern]) => (pattern.test(sentence) ? cue : [])));

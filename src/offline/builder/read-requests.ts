@@ -62,7 +62,7 @@ const unquotedBody = (body: string): string =>
   /^["“「『][^"“”「」『』]+["”」』][.。]?$/u.test(body) ? bare(body) : body;
 
 /** Longest sentence that is read; nobody puts a plain request in a longer one. */
-const MAX_SENTENCE = 2_000;
+const MAX_SENTENCE = 800;
 
 function readSentence(written: string, isQuestion: boolean): ReadRequests {
   if (written.length > MAX_SENTENCE) return { requests: [], rest: [written] };

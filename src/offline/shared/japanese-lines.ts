@@ -64,8 +64,12 @@ const FILTERS = {
   cause: (reason: string) => translated(reason, ['obstacles']) ?? reason,
 };
 
+/** No line of a tool that has a Japanese form is longer; forms with several gaps take long for a text that is. */
+const MOST_CHARACTERS = 400;
+
 /** The line in Japanese by the first form that fits; null where none does. */
 function translated(line: string, lists: readonly (keyof typeof forms)[]): string | null {
+  if (line.length > MOST_CHARACTERS) return null;
   const words = line.replace(/\.$/u, '');
   for (const { form, ja } of lists.flatMap((list) => forms[list])) {
     const groups = form.exec(words)?.groups ?? (form.test(words) ? {} : null);

@@ -214,7 +214,7 @@ describeWithChromium('a question in a browser', () => {
     await (await taken).finished();
     await left.getByRole('link', { name: 'Copilot' }).first().click();
     await left.getByRole('button', { name: 'Left behind', exact: true }).waitFor();
-    expect(new URL(left.url()).pathname).toBe('/copilot');
+    expect(new URL(left.url()).pathname).toBe('/projects/demo/copilot');
     await left.close();
   });
 

@@ -285,7 +285,7 @@ describeWithChromium('an odd answer', () => {
       what: 'the focus to come back',
     });
     const settings = page.getByRole('link', { name: 'Open the settings' }).first();
-    await becomes(() => settings.getAttribute('href'), '/settings');
+    await becomes(() => settings.getAttribute('href'), '/projects/demo/settings');
     await page.getByRole('button', { name: 'Try again' }).last().click();
     await last().getByText('2 of 2').waitFor();
   });
