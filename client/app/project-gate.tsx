@@ -57,7 +57,9 @@ function Unnamed({ me }: { readonly me: Me }) {
   useEffect(() => {
     if (!isQuestion && !hasNone) void resolveOldLink(me, findIn(path)).then(setLink);
   }, [me, path, isQuestion, hasNone]);
-  if (hasNone && pathname === '/account') return <RouterProvider router={createRouterOutside()} />;
+  const isUndecided = hasNone || (link !== null && 'among' in link);
+  // The account is of the person: nobody has to choose a project for it.
+  if (isUndecided && pathname === '/account') return <RouterProvider router={createRouterOutside()} />;
   if (isQuestion || hasNone) return <ProjectsPage me={me} projects={me.projects} path="" />;
   if (link === null) return <PageSkeleton />;
   if ('among' in link) return <ProjectsPage me={me} projects={link.among} path={path} />;

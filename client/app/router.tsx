@@ -45,7 +45,7 @@ export const createRouterOutside = () =>
       }),
     },
     {
-      // For members of no project.
+      // For those who are in no project, or in none yet.
       path: 'account',
       ErrorBoundary: ErrorPage,
       HydrateFallback: PageSkeleton,

@@ -28,7 +28,7 @@ describeWithChromium('undoing an older turn of the builder', () => {
   const undo = (turn: number) => turns().nth(turn).getByRole('button', { name: 'Undo this turn' });
   const dialog = () => page.getByRole('dialog', { name: 'Later changes would go, too' });
   const chipsOf = async (turn: number) =>
-    (await turns().nth(turn).getByRole('listitem').allInnerTexts()).map((text) =>
+    (await turns().nth(turn).locator('li:has(> [data-tone])').allInnerTexts()).map((text) =>
       text.replaceAll(/\s+/gu, ' '),
     );
   const tell = async (message: string): Promise<void> => {

@@ -31,8 +31,9 @@ const CUT = `(() => {
     [...list.children].filter((item) => item.tagName === 'LI').forEach((item, at) => {
       const number = (list.start || 1) + at;
       const style = getComputedStyle(item);
-      ruler.style.font = style.font;
-      ruler.style.fontVariantNumeric = style.fontVariantNumeric;
+      // The shorthand is empty where a part of it is set by itself.
+      for (const part of ['fontFamily', 'fontSize', 'fontWeight', 'fontStyle', 'fontVariantNumeric'])
+        ruler.style[part] = style[part];
       ruler.textContent = number + '. ';
       const left = item.getBoundingClientRect().left - ruler.getBoundingClientRect().width;
       for (let around = item.parentElement; around; around = around.parentElement) {
@@ -112,7 +113,8 @@ describeWithChromium('in view', () => {
     await seenAs(page, `offline-${width}x${height}`);
     // A banner of any height: words as long as another language or a larger type makes them.
     const banner = page.getByRole('alert').filter({ hasText: 'You are offline' });
-    await banner.evaluate((element) => (element.style.paddingBottom = '900px'));
+    const words = banner.getByText('You are offline');
+    await words.evaluate((element) => (element.style.height = '900px'));
     await becomes(() => inView(page), { shown: 1, isTouched: true });
     await seenAs(page, `offline-tall-${width}x${height}`);
     await page.context().setOffline(false);
