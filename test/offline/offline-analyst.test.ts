@@ -163,6 +163,16 @@ describe('the analyst answers', () => {
     60_000,
   );
 
+  test.each([
+    ['as a list', (labels: readonly string[]) => `What is the T1 of ${labels.join(', ')}?`],
+    ['as a range', () => 'T1 of Q0 to Q59'],
+    ['in Japanese', (labels: readonly string[]) => `${labels.join('、')}のT1は？`],
+  ])('60 qubits, named %s, by 60 values', async (_, question) => {
+    const labels = Array.from({ length: 60 }, (_label, at) => `Q${String(at).padStart(2, '0')}`);
+    const { activities } = await ask(question(labels));
+    expect([...textOf(activities).matchAll(/Q\d\d (?=\d)/g)].map(([label]) => label.trim())).toEqual(labels);
+  });
+
   test('several asks in one message, with the age of the data once', async () => {
     const run = await ask('Which five qubits have the shortest T1? Show a T1 heatmap.');
     expect(toolsOf(run)).toEqual(['rank_qubits', 'generate_chip_heatmap']);

@@ -13,7 +13,10 @@ import { defineTool } from '../tool.ts';
 import { chipIdArg, chipOf, chipWords, storedSentence } from './chip-argument.ts';
 import { fieldsOf } from './row-data.ts';
 
-const MAX_QUBITS = 32;
+/** All of a chip, and more. */
+const MAX_QUBITS = 512;
+/** Qubits that a title names. */
+const NAMED_QUBITS = 8;
 /** Parameters that the summary spells out. */
 const SHOWN_PARAMETERS = 8;
 
@@ -25,14 +28,14 @@ export const compareQubits = defineTool({
   label: 'Comparing qubits',
   title: { en: 'Compare qubits', ja: '量子ビットの比較' },
   example: { qids: ['12', '13'], param_names: ['t1', 'qubit_frequency'] },
-  description: 'Current values of 2 to 32 qubits side by side, one row a qubit.',
+  description: `Current values of 2 to ${MAX_QUBITS} qubits side by side, one row a qubit.`,
   args: z.object({
     chip_id: chipIdArg,
     qids: z.array(z.string()).min(1).max(MAX_QUBITS),
     param_names: z.array(z.string()).nullable().describe('null for all'),
   }),
   describe: ({ chip_id, qids, param_names }) =>
-    `${param_names?.length ? param_names.join(', ') : 'current values'} of ${qids.join(', ')} on ${chipWords(chip_id)}`,
+    `${param_names?.length ? param_names.join(', ') : 'current values'} of ${namesOf(qids)} on ${chipWords(chip_id)}`,
   run: async ({ chip_id, qids, param_names }, context) => {
     const chip = await chipOf(context, chip_id);
     const qubits = await context.services.qubits.getMany(chip, qids);
@@ -51,7 +54,7 @@ export const compareQubits = defineTool({
       values.map(({ calibratedAt }) => calibratedAt),
       strictestLimitSeconds(metrics),
     );
-    const title = `${qubits.map(({ label }) => label).join(', ')} on ${chip.chipId}`;
+    const title = `${namesOf(qubits.map(({ label }) => label))} on ${chip.chipId}`;
     return {
       data: {
         chip_id: chip.chipId,
@@ -90,6 +93,9 @@ export const compareQubits = defineTool({
     };
   },
 });
+
+const namesOf = (qubits: readonly string[]): string =>
+  qubits.length > NAMED_QUBITS ? `${qubits.length} qubits` : qubits.join(', ');
 
 type Row = { readonly qubit: Qubit; readonly values: ReadonlyMap<string, ParameterValue> };
 
