@@ -170,9 +170,13 @@ describeWithSharedData('an answer is about what the question names', () => {
     [
       'fez',
       'How many switched-off qubits are there on fez?',
-      /^No qubit of fez is disabled\.\n\nDisabled on fez, by coupling:\n\n- RZZ Gate Fidelity: 49 /,
+      /^No qubit of fez is disabled, by the current values of 156 qubits\.\n\nDisabled on fez, by coupling:\n\n- RZZ Gate Fidelity: 49 /,
     ],
-    ['fez', '無効な量子ビットはいくつありますか？', /^fezに無効な量子ビットはありません。/],
+    [
+      'fez',
+      '無効な量子ビットはいくつありますか？',
+      /^fezの量子ビット156個の現在の値では、無効なものはありません。/,
+    ],
     ['fez', 'Qubits that sit on at least one switched-off CZ', /^I did not understand “Qubits”/],
     [
       'fez',

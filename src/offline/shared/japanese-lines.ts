@@ -65,7 +65,7 @@ const FILTERS = {
 };
 
 /** No line of a tool that has a Japanese form is longer; forms with several gaps take long for a text that is. */
-const MOST_CHARACTERS = 400;
+const MOST_CHARACTERS = 4_000;
 
 /** The line in Japanese by the first form that fits; null where none does. */
 function translated(line: string, lists: readonly (keyof typeof forms)[]): string | null {
