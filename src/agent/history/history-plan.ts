@@ -4,10 +4,8 @@
  * read it, with its rounds of calls, so that the provider's cache holds it already; room is made in large steps, for each
  * one costs the cache. Pure.
  */
-import { createHash } from 'node:crypto';
 import type { HistorySummary } from '../../domain/conversation/session.ts';
 import { estimateTokens } from '../../domain/conversation/tokens.ts';
-import type { RecordedInput } from '../../domain/conversation/step-record.ts';
 import { shorten } from '../../domain/text/stored-text.ts';
 import type { EarlierTurn } from '../../stores/session-store.ts';
 import type { ModelInput } from '../model.ts';
@@ -82,7 +80,11 @@ export function fitSummary(text: string, room: HistoryRoom): string {
   return fitted;
 }
 
-/** The turns and the question as model input. */
+/**
+ * The turns and the question as model input. An earlier turn is as its model read it, thoughts included: DeepSeek refuses
+ * the calls of earlier turns without them, Gemini, OpenAI, Anthropic, xAI and Kimi take them back and drop what they do not
+ * need (their guides on thinking), and all of them find in their caches what comes back unchanged.
+ */
 export const historyInput = (
   send: readonly EarlierTurn[],
   question: string,
@@ -91,7 +93,7 @@ export const historyInput = (
   const firstWhole = room === null ? send.length : firstWholeTurn(send, room);
   return [
     ...send.flatMap((turn, at): ModelInput[] => [
-      ...(at >= firstWhole && turn.sent ? asEarlier(turn.sent, turn.turnId) : [bareQuestion(turn)]),
+      ...(at >= firstWhole && turn.sent ? turn.sent : [bareQuestion(turn)]),
       { type: 'assistant', text: answerText(turn) },
     ]),
     { type: 'user', text: question },
@@ -99,32 +101,6 @@ export const historyInput = (
 };
 
 const bareQuestion = (turn: EarlierTurn): ModelInput => ({ type: 'user', text: turn.question.text });
-
-/**
- * An earlier turn as its model read it, thoughts included: DeepSeek refuses the calls of earlier turns without them,
- * Gemini, OpenAI, Anthropic, xAI and Kimi take them back and drop what they do not need (their guides on thinking), and
- * all of them find in their caches what comes back unchanged. Calls that need other ids go back without items.
- */
-const asEarlier = (sent: readonly RecordedInput[], turnId: string): readonly ModelInput[] =>
-  sent.map((entry): ModelInput => {
-    if (entry.type === 'tool-output') return { ...entry, callId: callIdIn(turnId, entry.callId) };
-    if (entry.type !== 'round') return entry;
-    const calls = entry.calls.map((call) => ({ ...call, callId: callIdIn(turnId, call.callId) }));
-    const isSame = calls.every(({ callId }, at) => callId === entry.calls[at]?.callId);
-    return { ...entry, items: isSame ? entry.items : [], calls };
-  });
-
-/** Eight random letters and figures at a stretch, as most providers put into the ids of calls. */
-const RANDOM_ID = /(?=[a-z]{0,7}\d)(?=\d{0,7}[a-z])[a-z\d]{8}/i;
-
-/** Ids that are only numbered come again in the next turn, and two calls of a request must not share one. */
-const callIdIn = (turnId: string, callId: string): string =>
-  RANDOM_ID.test(callId)
-    ? callId
-    : createHash('sha256').update(`${turnId} ${callId}`).digest('hex').slice(0, SHORT_ID);
-
-/** What the strictest provider takes: nine letters and figures. */
-const SHORT_ID = 9;
 
 /**
  * The first turn that is sent with its rounds. Where those of all turns are too many, only the newest that take up half of
