@@ -26,6 +26,7 @@ import { parsePythonJson } from '../../src/sources/python-json.ts';
 import { readHeader } from '../../src/sources/tables/csv-header.ts';
 import { shippedMetrics } from '../support/catalogue.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
+import { processorMs, slowness } from '../support/slowness.ts';
 
 const now = new Date('2026-05-20T10:00:00Z');
 const names = {
@@ -203,18 +204,17 @@ describe('10,000 characters are read within 50 ms of the processor', () => {
   const LENGTH = 10_000;
   const MOST_MS = 50;
   const texts = hostileTexts(LENGTH);
+  /** A reader that is given several texts of that length may take as much for each. */
+  const TEXTS: Readonly<Record<string, number>> = { 'a question after six such': 7 };
   /** The best of several: collecting of garbage and compiling are not the reader's. */
   const TRIES = 12;
 
-  function timeOf(read: () => unknown): number {
-    let best = Infinity;
-    for (let attempt = 0; attempt < TRIES && best > MOST_MS; attempt += 1) {
-      const before = process.cpuUsage();
-      read();
-      const { user, system } = process.cpuUsage(before);
-      best = Math.min(best, (user + system) / 1_000);
+  function leastMs(read: () => unknown, enough: number): number {
+    let least = Infinity;
+    for (let attempt = 0; attempt < TRIES && least > enough; attempt += 1) {
+      least = Math.min(least, processorMs(read));
     }
-    return best;
+    return least;
   }
 
   test('there are 200 shapes of text', () => {
@@ -222,11 +222,12 @@ describe('10,000 characters are read within 50 ms of the processor', () => {
     expect([...texts.values()].every(({ length }) => length === LENGTH)).toBe(true);
   });
 
-  test.each(Object.entries(READERS))('%s', (_, read) => {
+  test.each(Object.entries(READERS))('%s', (reader, read) => {
     for (const text of [...texts.values()].slice(0, 20)) read(text.slice(0, 300));
+    const most = MOST_MS * (TEXTS[reader] ?? 1);
     const slow = [...texts].flatMap(([shape, text]) => {
-      const ms = timeOf(() => read(text));
-      return ms > MOST_MS ? [`${JSON.stringify(shape)}: ${ms.toFixed(0)} ms`] : [];
+      const ms = leastMs(() => read(text), most);
+      return ms > most && ms > most * slowness() ? [`${JSON.stringify(shape)}: ${ms.toFixed(0)} ms`] : [];
     });
     expect(slow).toEqual([]);
   });
