@@ -27,3 +27,18 @@ export function cpuMs(work: () => unknown): number {
  */
 export const promiseHereMs = (promisedMs: number, controlsMs: readonly number[]): number =>
   Math.max(promisedMs, TIMES_THE_CONTROL * Math.min(...controlsMs));
+
+/** CPU of the work below on an idle core, in milliseconds. */
+const USUAL_MS = 5;
+const WORDS = 'The T1 of Q12 is 59.5 μs, measured at 12:30; Q13 has 63.1 μs. '.repeat(500);
+
+function readWords(): void {
+  for (let time = 0; time < 4; time += 1) {
+    const words = WORDS.match(/[\p{L}\d.]+/gu) ?? [];
+    new Map(words.map((word, at) => [`${word}${at}`, { word, at }]));
+  }
+}
+
+/** How many times as much CPU as usual everything takes here at the moment, 1 or more: cores share what they have. */
+export const slowness = (): number =>
+  Math.max(1, Math.min(...Array.from({ length: 5 }, () => cpuMs(readWords))) / USUAL_MS);
