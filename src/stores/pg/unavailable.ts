@@ -20,6 +20,8 @@ const TRANSIENT_SYSTEM = new Set([
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  // The queue of a socket is full: Postgres takes no connection.
+  'EAGAIN',
 ]);
 /** `pg` gives these no code. */
 const NOT_SENT = /^Client (?:has encountered a connection error|was closed)/;

@@ -1,6 +1,10 @@
 /** What callers learn when Postgres cannot be asked. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { until } from '@qpilot/test-support';
+import { startChild, until } from '@qpilot/test-support';
 import { sql } from 'kysely';
 import { ServiceBusyError, StoreAwayError } from '../../../src/base/errors.ts';
 import { createLogger } from '../../../src/base/log.ts';
@@ -34,6 +38,32 @@ test('a server that is not there, or ends the connection in a statement, is STOR
   );
   await store.close();
   await database.drop();
+});
+
+test('a frozen server whose socket takes no more connections is STORE_AWAY', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'frozen-'));
+  const script = join(folder, 'listen.mjs');
+  const path = join(folder, '.s.PGSQL.5432');
+  await writeFile(
+    script,
+    `import { createServer } from 'node:net';
+    createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 }, () => console.log('listening'));`,
+  );
+  const server = startChild(script, []);
+  await server.nextLine();
+  server.process.kill('SIGSTOP');
+  const waiting: Socket[] = [];
+  const codes: string[] = [];
+  await until(() => {
+    waiting.push(connect(path).on('error', (error: NodeJS.ErrnoException) => codes.push(error.code ?? '')));
+    return codes.includes('EAGAIN');
+  });
+  const store = openDatabase(`postgres://nobody@localhost/none?host=${encodeURIComponent(folder)}`, { log });
+  await expect(sql`select 1`.execute(store.db)).rejects.toThrow(StoreAwayError);
+  for (const socket of waiting) socket.destroy();
+  await store.close();
+  await server.end('SIGKILL');
+  await rm(folder, { recursive: true });
 });
 
 test('a mistake in a statement stays what it is', async () => {
