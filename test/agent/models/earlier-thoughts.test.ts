@@ -11,6 +11,7 @@ import { bodyOf, WIRES, type WireKind } from '../../support/wire-bodies.ts';
 const startServer = ownModelServers();
 const THOUGHT = 'Look at it first.';
 const CALL = ['call_a1b2c3d4', 'look', '{}'] as const;
+const NUMBERED = ['1', 'look', '{}'] as const;
 const ROOM = { tokens: 10_000, roundTokens: 10_000, turns: 10, tokensPerEstimate: 1 };
 const fine = (kind: WireKind) => ({ body: bodyOf(kind, [{ text: 'Fine.' }]) });
 
@@ -49,15 +50,21 @@ const cleaned = (messages: readonly unknown[]): readonly unknown[] =>
   ) as readonly unknown[];
 
 describe.each(WIRES)('Thoughts of an earlier turn (%s)', (kind) => {
-  test('go back as they came, so that the request begins with the whole of the one before', async () => {
-    const { requests, later } = await twoTurns(kind);
-    const server = await startServer([fine(kind)]);
-    await collect(adapterModel(kind, server), later);
-    const before = cleaned(messagesOf(requests[1]));
-    expect(cleaned(messagesOf(server.requests[0])).slice(0, before.length)).toEqual(before);
-    const withThought = kind === 'gemini' ? 'c2lnbmVk' : THOUGHT;
-    expect(JSON.stringify(server.requests[0])).toContain(withThought);
-  });
+  test.each([
+    ['random', CALL],
+    ['only numbered', NUMBERED],
+  ] as const)(
+    'go back as they came, so that the request begins with the whole of the one before: ids are %s',
+    async (_, call) => {
+      const { requests, later } = await twoTurns(kind, call);
+      const server = await startServer([fine(kind)]);
+      await collect(adapterModel(kind, server), later);
+      const before = cleaned(messagesOf(requests[1]));
+      expect(cleaned(messagesOf(server.requests[0])).slice(0, before.length)).toEqual(before);
+      const withThought = kind === 'gemini' ? 'c2lnbmVk' : THOUGHT;
+      expect(JSON.stringify(server.requests[0])).toContain(withThought);
+    },
+  );
 
   test('stay behind where the server cannot read them any more', async () => {
     const { later } = await twoTurns(kind);
@@ -69,15 +76,8 @@ describe.each(WIRES)('Thoughts of an earlier turn (%s)', (kind) => {
     expect(JSON.stringify(server.requests[1])).toContain('look');
   });
 
-  test('stay behind where the ids of their calls would come twice', async () => {
-    const { later } = await twoTurns(kind, ['1', 'look', '{}']);
-    const server = await startServer([fine(kind)]);
-    await collect(adapterModel(kind, server), later);
-    expect(JSON.stringify(server.requests[0])).not.toMatch(/Look at it first|c2lnbmVk/);
-  });
-
   test('go back within a turn beside calls whose ids come twice: the second gets another one', async () => {
-    const { sent } = await twoTurns(kind, ['1', 'look', '{}']);
+    const { sent } = await twoTurns(kind, NUMBERED);
     const server = await startServer([fine(kind)]);
     await collect(adapterModel(kind, server), {
       ...plainRequest,
