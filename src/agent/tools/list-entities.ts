@@ -37,7 +37,7 @@ export const listEntities = defineTool({
   label: 'Listing entities',
   title: { en: 'Chips, qubits, tasks and metrics', ja: 'チップ・量子ビット・タスク・指標の一覧' },
   example: { kind: 'metric', name_contains: 'fidelity' },
-  description: "Names of chips, of a chip's qubits, couplings and tasks, or of metrics.",
+  description: 'Names of chips, their qubits, couplings and tasks, or metrics; with `state` the parts in it.',
   args: z.object({
     chip_id: chipIdArg,
     kind: z.enum(KINDS),
