@@ -48,6 +48,13 @@ describe('the data of a direct tool', () => {
     expect(tooLong(data)).toEqual([]);
   });
 
+  test('compare_qubits of 60 qubits is read with the value of each', async () => {
+    const qids = Array.from({ length: 60 }, (_, at) => String(at));
+    await models!.result('compare_qubits', argumentsOf('compare_qubits', { qids, param_names: ['t1'] }));
+    const values = [...models!.made.at(-1)!.output.matchAll(/Q(\d\d) \d[\d.]* μs/g)];
+    expect(values.map(([, qid]) => Number(qid))).toEqual(qids.map(Number));
+  });
+
   test('get_provenance_lineage_graph is read so too, as one list of nodes and one of edges', async () => {
     const { versions } = (await dataRead(programs!, 'get_parameter_lineage', {
       parameter_name: 't1',

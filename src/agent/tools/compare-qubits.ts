@@ -17,6 +17,8 @@ import { fieldsOf } from './row-data.ts';
 const MAX_QUBITS = 512;
 /** Qubits that a title names. */
 const NAMED_QUBITS = 8;
+/** Qubits in a line of the summary. */
+const QUBITS_IN_LINE = 100;
 /** Parameters that the summary spells out. */
 const SHOWN_PARAMETERS = 8;
 
@@ -28,7 +30,7 @@ export const compareQubits = defineTool({
   label: 'Comparing qubits',
   title: { en: 'Compare qubits', ja: '量子ビットの比較' },
   example: { qids: ['12', '13'], param_names: ['t1', 'qubit_frequency'] },
-  description: `Current values of 2 to ${MAX_QUBITS} qubits side by side, one row a qubit.`,
+  description: `Current values of up to ${MAX_QUBITS} qubits side by side, one row a qubit.`,
   args: z.object({
     chip_id: chipIdArg,
     qids: z.array(z.string()).min(1).max(MAX_QUBITS),
@@ -78,7 +80,7 @@ export const compareQubits = defineTool({
         parameters.length === 0
           ? `${title}: no calibrated values.`
           : [
-              ...parameters.slice(0, SHOWN_PARAMETERS).map((parameter) => sentenceOf(parameter, rows)),
+              ...parameters.slice(0, SHOWN_PARAMETERS).flatMap((parameter) => sentencesOf(parameter, rows)),
               storedSentence(freshness),
             ].join('\n'),
       preview: `${qubits.length} qubits, ${parameters.length} parameters`,
@@ -126,11 +128,15 @@ const shortValue = (value: ParameterValue | undefined): number | string | null =
       ? value.text
       : Number(formatNumber(value.displayValue, value.displayUnit));
 
-function sentenceOf({ name, title, displayUnit }: ParameterValue, rows: readonly Row[]): string {
+function sentencesOf({ name, title, displayUnit }: ParameterValue, rows: readonly Row[]): readonly string[] {
   const values = rows.map(
     ({ qubit, values: own }) => `${qubit.label} ${wordsOf(own.get(name), displayUnit)}`,
   );
-  return `${title}: ${values.join(', ')}.`;
+  const lines = Math.ceil(values.length / QUBITS_IN_LINE);
+  return Array.from({ length: lines }, (_, line) => {
+    const shown = values.slice(line * QUBITS_IN_LINE, (line + 1) * QUBITS_IN_LINE);
+    return `${title}: ${shown.join(', ')}.`;
+  });
 }
 
 const wordsOf = (value: ParameterValue | undefined, unit: string): string =>

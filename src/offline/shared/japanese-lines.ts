@@ -64,7 +64,7 @@ const FILTERS = {
   cause: (reason: string) => translated(reason, ['obstacles']) ?? reason,
 };
 
-/** No line of a tool that has a Japanese form is longer; forms with several gaps take long for a text that is. */
+/** A longer line stays in English: forms with several gaps take long for it. */
 const MOST_CHARACTERS = 4_000;
 
 /** The line in Japanese by the first form that fits; null where none does. */
