@@ -1,7 +1,7 @@
 /**
- * `npm run patterns`: every pattern meets texts that are made of its own words, of blanks, digits, brackets and names,
- * in two lengths. One that takes more than in proportion to the length of a text fails. Patterns are the literals of
- * all sources, and those that modules make of lists when they are loaded.
+ * `npm run patterns`: patterns meet texts that are made of their own words, of blanks, digits, brackets and names, in two
+ * lengths. One that takes more than in proportion to the length of a text fails. Patterns are the literals of all
+ * sources, and those that modules of readers make of lists when they are loaded; one that repeats nothing is left out.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
