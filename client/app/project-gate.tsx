@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core';
+import { Anchor, Box, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { pageIn, PROJECTS_PAGE } from '../../src/domain/members/pages.ts';
@@ -58,8 +58,7 @@ function Unnamed({ me }: { readonly me: Me }) {
     if (!isQuestion && !hasNone) void resolveOldLink(me, findIn(path)).then(setLink);
   }, [me, path, isQuestion, hasNone]);
   const isUndecided = hasNone || (link !== null && 'among' in link);
-  // The account is of the person: nobody has to choose a project for it.
-  if (isUndecided && pathname === '/account') return <RouterProvider router={createRouterOutside()} />;
+  if (isUndecided && pathname === '/account') return <AccountOutside hasProjects={!hasNone} />;
   if (isQuestion || hasNone) return <ProjectsPage me={me} projects={me.projects} path="" />;
   if (link === null) return <PageSkeleton />;
   if ('among' in link) return <ProjectsPage me={me} projects={link.among} path={path} />;
@@ -67,6 +66,22 @@ function Unnamed({ me }: { readonly me: Me }) {
   const address = pageIn(projectId, path);
   if (projectIn(pathname) === null) history.replaceState(null, '', address);
   return <Entered projectId={projectId} base={pageIn(projectId, '')} me={me} />;
+}
+
+/** The account is of the person: nobody has to choose a project for it, but may from there. */
+function AccountOutside({ hasProjects }: { readonly hasProjects: boolean }) {
+  const { projects } = useWords();
+  const [outside] = useState(createRouterOutside);
+  return (
+    <>
+      {hasProjects && (
+        <Box p="md" pb={0}>
+          <Anchor href={PROJECTS_PAGE}>{projects.choose}</Anchor>
+        </Box>
+      )}
+      <RouterProvider router={outside} />
+    </>
+  );
 }
 
 function Unknown({ error, onRetry }: { readonly error: AuthError | null; readonly onRetry: () => void }) {

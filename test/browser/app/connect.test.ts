@@ -98,6 +98,8 @@ describeWithChromium('somebody whose assistant asks to be let in', () => {
     const panel = page.getByRole('region', { name: 'Connected assistants' });
     await panel.getByRole('cell', { name: 'Claude Code', exact: true }).waitFor();
     await look(page, 'assistants');
+    // Without a project there is no header to go on from.
+    await page.getByRole('link', { name: 'Choose a project' }).waitFor();
     await panel.getByRole('button', { name: 'End Claude Code' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click();
     await panel.getByText('None.').waitFor();
